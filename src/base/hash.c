@@ -1,5 +1,7 @@
 #include "base/hash.h"
 
+#include <stdbool.h>
+
 enum { FIRST_SIZE = 64 };
 
 static void put(hash_table *t, hash_slot s)
@@ -9,11 +11,10 @@ static void put(hash_table *t, hash_slot s)
     t->slot[at] = s;
 }
 
-/* Twice the size. What comes later in a run of full places comes later in the new one. */
-static void grow(arena *a, hash_table *t)
+/* A larger size. What comes later in a run of full places comes later in the new one. */
+static void grow(arena *a, hash_table *t, size_t size)
 {
     hash_table old = *t;
-    size_t size = old.size ? 2 * old.size : FIRST_SIZE;
     hash_slot *slot = arena_array(a, size, sizeof *slot); /* memory may end here: t is whole */
     t->size = size;
     t->slot = slot;
@@ -26,9 +27,21 @@ static void grow(arena *a, hash_table *t)
     arena_return(a, old.slot, old.size, sizeof *old.slot);
 }
 
+static bool is_room(size_t size, size_t count)
+{
+    return 4 * count <= 3 * size;
+}
+
+void hash_reserve(arena *a, hash_table *t, size_t count)
+{
+    size_t size = t->size ? t->size : FIRST_SIZE;
+    while (!is_room(size, count)) size *= 2;
+    if (size > t->size) grow(a, t, size);
+}
+
 void hash_add(arena *a, hash_table *t, uint64_t hash, uint32_t number)
 {
-    if (4 * (t->count + 1) > 3 * t->size) grow(a, t);
+    if (!is_room(t->size, t->count + 1)) hash_reserve(a, t, t->count + 1);
     put(t, (hash_slot){(uint32_t)hash, number + 1});
     t->count++;
 }

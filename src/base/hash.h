@@ -79,6 +79,9 @@ static inline uint32_t hash_next(const hash_table *t, uint64_t hash, size_t *at)
     }
 }
 
+/* Room for so many numbers in all. Under arena_protect(a). */
+void hash_reserve(arena *a, hash_table *t, size_t count);
+
 /* Under arena_protect(a). */
 void hash_add(arena *a, hash_table *t, uint64_t hash, uint32_t number);
 

@@ -62,37 +62,37 @@ static int take_word(choice *c, const char *word)
     return code;
 }
 
-static void append_unit_of_rate(text *t, const char *unit)
+static const char *unit_of_rate(arena *a, const char *unit)
 {
-    if (!*unit) return;
-    bool compound = strpbrk(unit, "/.*") != NULL;
-    if (strcmp(unit, "1") == 0)
-        text_add(t, "1/s");
-    else
-        text_format(t, compound ? "(%s)/s" : "%s/s", unit);
+    if (!*unit) return "";
+    if (strcmp(unit, "1") == 0) return "1/s";
+    return arena_format(a, strpbrk(unit, "/.*") ? "(%s)/s" : "%s/s", unit);
 }
 
-/* Names and units. 0, or what report_no_memory() returns. */
-static int name_columns(run_columns *c, dae_problem *problem)
+typedef struct naming {
+    run_columns *columns;
+    dae_problem *problem;
+} naming;
+
+/* Neighbours often have the same unit, which is kept once. */
+static void name_columns(void *argument)
 {
-    c->name = calloc(c->count + 1, sizeof *c->name);
-    c->unit = calloc(c->count + 1, sizeof *c->unit);
-    c->made = calloc(2 * c->count + 1, sizeof *c->made);
-    if (!c->name || !c->unit || !c->made) return report_no_memory();
+    const naming *n = argument;
+    run_columns *c = n->columns;
+    arena *a = &c->memory;
+    const char *last = NULL, *kept = "";
+    c->name = arena_array(a, c->count, sizeof *c->name);
+    c->unit = arena_array(a, c->count, sizeof *c->unit);
     for (size_t j = 0; j < c->count; j++) {
         bool rate = c->at[j] >= c->variables;
         size_t variable = rate ? c->at[j] - c->variables : c->at[j];
-        c->name[j] = dae_problem_variable(problem, variable);
-        c->unit[j] = dae_problem_unit(problem, variable);
-        if (!rate) continue;
-        text *name = &c->made[2 * j], *unit = name + 1;
-        text_format(name, "der(%s)", c->name[j]);
-        append_unit_of_rate(unit, c->unit[j]);
-        if (name->cut || unit->cut) return report_no_memory();
-        c->name[j] = text_string(name);
-        c->unit[j] = text_string(unit);
+        const char *name = dae_problem_variable(n->problem, variable),
+                   *unit = dae_problem_unit(n->problem, variable);
+        if (!last || strcmp(unit, last) != 0) kept = arena_copy(a, unit, strlen(unit));
+        last = unit;
+        c->name[j] = rate ? arena_format(a, "der(%s)", name) : arena_copy(a, name, strlen(name));
+        c->unit[j] = rate ? unit_of_rate(a, unit) : kept;
     }
-    return 0;
 }
 
 int run_columns_choose(run_columns *to, dae_problem *problem, size_t words, char *const *word)
@@ -108,14 +108,14 @@ int run_columns_choose(run_columns *to, dae_problem *problem, size_t words, char
     for (size_t k = 0; !wrong && k < words; k++) wrong = take_word(&c, word[k]);
     free(c.found);
     free(c.taken);
-    return wrong ? wrong : name_columns(to, problem);
+    naming n = {to, problem};
+    if (!wrong && arena_protect(&to->memory, name_columns, &n) != DAE_OK)
+        wrong = report_no_memory();
+    return wrong;
 }
 
 void run_columns_free(run_columns *c)
 {
-    for (size_t j = 0; c->made && j < 2 * c->count; j++) text_free(&c->made[j]);
     free(c->at);
-    free(c->name);
-    free(c->unit);
-    free(c->made);
+    arena_free(&c->memory);
 }

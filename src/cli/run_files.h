@@ -2,6 +2,7 @@
 #ifndef CLI_RUN_FILES_H
 #define CLI_RUN_FILES_H
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "report/plot.h"
@@ -36,8 +37,8 @@ typedef struct run_columns {
     size_t *at;                /* places in a row: variables, and behind them their derivatives */
     size_t variables;          /* so many places belong to variables */
     bool derivatives;          /* there is a column of one */
-    const char **name, **unit; /* those of variables are borrowed from the problem */
-    text *made;                /* count: names and units of derivatives, each ends with a 0 */
+    const char **name, **unit; /* count */
+    arena memory;              /* holds both */
 } run_columns;
 
 /* The columns that a list of words asks for, all variables where there are none: each once, in the

@@ -27,7 +27,7 @@ static bool held_branches(sym_graph *g, const sym_view *view, sym_branches *b)
 /* Sum over the arguments: partial derivative times the argument's derivative. */
 static sym chain_rule(sym_graph *g, sym f)
 {
-    sym_view view = sym_look(g, f);
+    sym_view view = sym_view_of(g, f);
     sym_branches b;
     if (held_branches(g, &view, &b)) return sym_if(g, b.condition, b.yes, b.no);
     if (sym_branching(g, &view, &b))
@@ -57,7 +57,7 @@ static sym chain_rule(sym_graph *g, sym f)
 
 static sym leaf_derivative(sym_graph *g, sym leaf)
 {
-    sym_view view = sym_look(g, leaf);
+    sym_view view = sym_view_of(g, leaf);
     if (view.op == SYM_TIME) return sym_number(g, 1);
     if (view.op == SYM_VARIABLE) return sym_variable(g, view.id, view.order + 1);
     return sym_number(g, 0);
@@ -72,7 +72,7 @@ sym sym_time_derivative(sym_graph *g, sym f)
     for (size_t i = 0; i < count; i++) {
         sym n = reached[i];
         if (g->node.item[n].derivative != SYM_NONE) continue;
-        sym_view view = sym_look(g, n);
+        sym_view view = sym_view_of(g, n);
         sym derivative = view.count ? chain_rule(g, n) : leaf_derivative(g, n);
         g->node.item[n].derivative = derivative;
     }
@@ -112,7 +112,7 @@ static rebuild rebuild_below(sym_graph *g, size_t count, const sym *roots)
 static sym rebuilt(rebuild *r, size_t i)
 {
     sym old = r->node[i];
-    sym_view view = sym_look(r->g, old);
+    sym_view view = sym_view_of(r->g, old);
     bool same = true;
     for (uint32_t k = 0; k < view.count; k++) {
         r->argument[k] = r->image[place_of(r, view.argument[k])];
@@ -138,7 +138,7 @@ typedef struct substitution {
 static sym replace_variable(void *context, sym old, sym rebuilt)
 {
     const substitution *s = context;
-    return sym_look(s->g, old).op == SYM_VARIABLE ? s->replace(s->context, old) : rebuilt;
+    return sym_view_of(s->g, old).op == SYM_VARIABLE ? s->replace(s->context, old) : rebuilt;
 }
 
 void sym_substitute(sym_graph *g, size_t count, sym *roots, sym_replacement replace, void *context)
@@ -166,7 +166,7 @@ static bool is_leaf(void *context, const sym_view *view)
 bool sym_split_linear(sym_graph *g, sym f, sym leaf, sym *slope, sym *rest)
 {
     sym_partials partials = {0};
-    sym_view view = sym_look(g, leaf);
+    sym_view view = sym_view_of(g, leaf);
     *slope = SYM_NONE;
     *rest = f;
     if (!sym_is_affine(g, 1, &f, is_leaf, &view)) return false;
@@ -185,7 +185,7 @@ typedef struct definitions {
 static sym replace_defined(void *context, sym leaf)
 {
     const definitions *d = context;
-    sym_view view = sym_look(d->g, leaf);
+    sym_view view = sym_view_of(d->g, leaf);
     sym value = d->definition[view.id];
     if (value == SYM_NONE) return leaf;
     for (uint32_t k = 0; k < view.order; k++) value = sym_time_derivative(d->g, value);
@@ -205,10 +205,10 @@ static const double MODERATE = 8;
 static sym moderate(void *graph, sym old, sym rebuilt)
 {
     sym_graph *g = graph;
-    sym_op op = sym_look(g, old).op;
+    sym_op op = sym_view_of(g, old).op;
     bool dies_out = op == SYM_EXP || op == SYM_TANH || op == SYM_SINH || op == SYM_COSH;
-    if (!dies_out || sym_look(g, rebuilt).op != op) return rebuilt;
-    sym u = sym_look(g, rebuilt).argument[0];
+    if (!dies_out || sym_view_of(g, rebuilt).op != op) return rebuilt;
+    sym u = sym_view_of(g, rebuilt).argument[0];
     sym large = sym_binary(g, SYM_LESS, sym_number(g, MODERATE), sym_function(g, SYM_ABS, u));
     return sym_function(g, op, sym_if(g, large, sym_function(g, SYM_SIN, u), u));
 }
@@ -223,7 +223,7 @@ void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)
     rebuild r = rebuild_below(g, count, roots);
     size_t *named = arena_array(g->scratch, r.count, sizeof *named); /* 1 + its root; 0: none */
     for (size_t k = count; k-- > 0;)
-        if (sym_look(g, roots[k]).count > 0) named[place_of(&r, roots[k])] = 1 + k;
+        if (sym_view_of(g, roots[k]).count > 0) named[place_of(&r, roots[k])] = 1 + k;
     sym *short_one = arena_array(g->scratch, count, sizeof *short_one);
     for (size_t i = 0; i < r.count; i++) {
         r.image[i] = rebuilt(&r, i);
@@ -240,7 +240,7 @@ void sym_abbreviate(sym_graph *g, size_t count, sym *roots, const sym *name)
 
 bool sym_as_leaf(const sym_graph *g, sym node, sym_leaf *leaf)
 {
-    sym_view view = sym_look(g, node);
+    sym_view view = sym_view_of(g, node);
     *leaf = (sym_leaf){node, view.id, view.order};
     return view.op == SYM_VARIABLE;
 }

@@ -36,7 +36,7 @@ size_t sym_domain_limits(sym_graph *g, size_t count, const sym *roots, size_t kn
     seen = arena_duplicate(g->scratch, seen, before, sizeof *seen);
     size_t nodes = sym_reach(g, count, roots, &node);
     for (size_t k = 0; k < nodes; k++) {
-        sym_view view = sym_look(g, node[k]);
+        sym_view view = sym_view_of(g, node[k]);
         if (before == 0 || seen[sym_place(before, seen, node[k])] != node[k]) add(a, &list, &view);
     }
     arena_back(g->scratch, here);
@@ -124,7 +124,7 @@ static void evaluate(void *argument)
     sym_tape_eval(tape, e->input, e->value);
     uint32_t most = 0;
     for (size_t k = 0; k < e->count; k++) {
-        sym_view view = sym_look(e->g, e->node[k]);
+        sym_view view = sym_view_of(e->g, e->node[k]);
         if (view.op == SYM_CALL && view.count > most) most = view.count;
     }
     e->given = arena_array(a, most + 1, sizeof *e->given);
@@ -147,7 +147,7 @@ static sym broken_argument(const evaluation *e, const sym_view *view)
     sym leaf = SYM_NONE;
     for (uint32_t i = first; i < last; i++) {
         if (isfinite(value_of(e, view->argument[i]))) continue;
-        if (sym_look(e->g, view->argument[i]).count > 0) return view->argument[i];
+        if (sym_view_of(e->g, view->argument[i]).count > 0) return view->argument[i];
         leaf = view->argument[i];
     }
     return leaf;
@@ -181,7 +181,7 @@ static bool descend(const evaluation *e, sym_breakdown *found)
     sym part = e->root;
     if (isfinite(value_of(e, part))) return false;
     for (;;) {
-        sym_view view = sym_look(e->g, part);
+        sym_view view = sym_view_of(e->g, part);
         sym next = broken_argument(e, &view);
         if (next == SYM_NONE) {
             *found = (sym_breakdown){.part = part, .argument = SYM_NONE};
@@ -203,7 +203,7 @@ bool sym_find_breakdown(sym_graph *g, sym root, size_t inputs, sym_slot slot, vo
 
 bool sym_is_ended_root(const sym_graph *g, const sym_breakdown *b)
 {
-    bool root = b->argument != SYM_NONE && sym_look(g, b->part).op == SYM_PRODUCT;
+    bool root = b->argument != SYM_NONE && sym_view_of(g, b->part).op == SYM_PRODUCT;
     return root && b->value < 0 && b->exponent > 0 && b->exponent < 1;
 }
 
@@ -222,7 +222,7 @@ static void report_call(const sym_graph *g, const sym_breakdown *b, sym_namer na
                         text *t)
 {
     enum { MOST_VALUES = 8 };
-    uint32_t count = sym_look(g, b->part).count;
+    uint32_t count = sym_view_of(g, b->part).count;
     sym_print(g, b->part, name, context, t);
     text_add(t, ", which returned ");
     text_number(t, b->result);
@@ -234,7 +234,7 @@ static void report_call(const sym_graph *g, const sym_breakdown *b, sym_namer na
 void sym_report_breakdown(const sym_graph *g, const sym_breakdown *b, sym_namer name, void *context,
                           text *t)
 {
-    sym_op op = sym_look(g, b->part).op;
+    sym_op op = sym_view_of(g, b->part).op;
     if (op == SYM_CALL) {
         report_call(g, b, name, context, t);
         return;
@@ -262,7 +262,7 @@ typedef struct multiple {
 
 static multiple as_multiple(const sym_graph *g, sym node)
 {
-    multiple m = {1, sym_look(g, node), node};
+    multiple m = {1, sym_view_of(g, node), node};
     if (m.of.op != SYM_SUM || m.of.count == 0) return m;
     m.factor = m.of.factor[0];
     if (m.of.count == 1 && m.of.value == 0) m.node = m.of.argument[0];
@@ -325,7 +325,7 @@ static bool meets(sym_graph *g, sym condition, sym f)
     bool any = false;
     size_t count = sym_keep_reached(g, 1, &condition, &reached);
     for (size_t k = 0; k < count; k++) {
-        sym_view v = sym_look(g, reached[k]);
+        sym_view v = sym_view_of(g, reached[k]);
         if (v.op < SYM_LESS || v.op > SYM_EQUAL) continue;
         if (!vanishes_with(g, f, sym_subtract(g, v.argument[0], v.argument[1]))) return false;
         any = true;
@@ -349,7 +349,7 @@ static bool jumps(sym_graph *g, const sym_view *v)
  */
 static bool is_smoothed(sym_graph *g, const sym_view *product, sym jumping)
 {
-    sym_view v = sym_look(g, jumping);
+    sym_view v = sym_view_of(g, jumping);
     bool branches = v.op == SYM_IF && !sym_any(g, 1, &jumping, is_step);
     if (product->op != SYM_PRODUCT || (v.op != SYM_SIGN && !branches)) return false;
     for (uint32_t i = 0; i < product->count; i++) {
@@ -408,7 +408,7 @@ static double has_root(void *graph, sym node, const sym_view *v, const double *r
 /* Whether an `if` is smoothed by a factor that has a root. */
 static bool is_smoothed_by_root(sym_graph *g, const sym_view *product, sym jumping)
 {
-    if (sym_look(g, jumping).op != SYM_IF || !is_smoothed(g, product, jumping)) return false;
+    if (sym_view_of(g, jumping).op != SYM_IF || !is_smoothed(g, product, jumping)) return false;
     for (uint32_t i = 0; i < product->count; i++)
         if (product->argument[i] != jumping &&
             (sym_value(g, product->factor[i]) != floor(sym_value(g, product->factor[i])) ||
@@ -425,7 +425,7 @@ static sym image_of(sym_graph *g, sym root, bool literal)
     size_t count = sym_keep_reached(g, 1, &root, &node);
     sym *image = arena_array(g->home, count, sizeof *image);
     for (size_t k = 0; k < count; k++) {
-        sym_view v = sym_look(g, node[k]);
+        sym_view v = sym_view_of(g, node[k]);
         argument.count = 0;
         for (uint32_t i = 0; i < v.count; i++) {
             sym of = image[sym_place(count, node, v.argument[i])];

@@ -42,7 +42,7 @@ static size_t take_last(sym_sweep *s, size_t *group)
 static void contribute(sym_graph *g, sym target, sym term)
 {
     sym_sweep *s = &g->sweep;
-    if (sym_is(g, term, 0) || sym_look(g, target).op == SYM_CONSTANT) return;
+    if (sym_is(g, term, 0) || sym_view_of(g, target).op == SYM_CONSTANT) return;
     size_t at = position(s, target);
     list_push(g->home, &s->pool, ((sym_contribution){term, s->first.item[at]}));
     s->first.item[at] = s->pool.count - 1;
@@ -79,7 +79,7 @@ static void store(sym_graph *g, sym node, const sym_partials *list)
 static void pass_down(sym_graph *g, size_t at, sym bar)
 {
     sym node = g->sweep.node.item[at];
-    sym_view view = sym_look(g, node);
+    sym_view view = sym_view_of(g, node);
     sym_branches b;
     if (sym_branching(g, &view, &b)) {
         const sym_partial *known = stored(g, node);
@@ -88,7 +88,7 @@ static void pass_down(sym_graph *g, size_t at, sym bar)
         return;
     }
     for (uint32_t i = 0; i < view.count; i++) {
-        if (sym_look(g, view.argument[i]).op == SYM_CONSTANT) continue;
+        if (sym_view_of(g, view.argument[i]).op == SYM_CONSTANT) continue;
         sym by_argument = sym_partial_rule(g, node, &view, i);
         contribute(g, view.argument[i], sym_multiply(g, by_argument, bar));
     }
@@ -104,7 +104,7 @@ static void sweep_back(sym_graph *g, sym f, sym_partials *list)
     size_t group = s->group.count - 1;
     for (size_t i; (i = take_last(s, &group)) != NO_MORE;) {
         sym bar = adjoint(g, i);
-        sym_op op = sym_look(g, s->node.item[i]).op;
+        sym_op op = sym_view_of(g, s->node.item[i]).op;
         if (op != SYM_VARIABLE && op != SYM_TIME)
             pass_down(g, i, bar);
         else if (!sym_is(g, bar, 0))
@@ -157,7 +157,7 @@ static void find_gradient(sym_graph *g, sym f)
     sym_sweep *s = &g->sweep;
     for (size_t i = 0; i < s->node.count; i++) { /* ascending order handles inner branches first */
         sym node = s->node.item[i];
-        sym_view view = sym_look(g, node);
+        sym_view view = sym_view_of(g, node);
         sym_branches b;
         if (!sym_branching(g, &view, &b) || stored(g, node)) continue;
         sweep_back(g, b.yes, &s->yes);

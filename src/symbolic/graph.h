@@ -90,4 +90,27 @@ static inline bool sym_has_factors(sym_op op)
     return op == SYM_SUM || op == SYM_PRODUCT;
 }
 
+static inline const sym *sym_arguments(const sym_node *n)
+{
+    return (const sym *)(n->payload + (sym_has_factors((sym_op)n->op) ? n->count : 0));
+}
+
+/* sym_look(), for loops over many nodes. */
+static inline sym_view sym_view_of(const sym_graph *g, sym number)
+{
+    static const uint64_t numbered = UINT64_C(1) << SYM_VARIABLE | UINT64_C(1) << SYM_CELL |
+                                     UINT64_C(1) << SYM_INPUT | UINT64_C(1) << SYM_CALL |
+                                     UINT64_C(1) << SYM_ELEMENT | UINT64_C(1) << SYM_INTERVAL;
+    _Static_assert(SYM_OP_COUNT <= 64, "a bit for each operation");
+    const sym_node *n = &g->node.item[number];
+    sym_view view = {
+        .op = (sym_op)n->op, .count = n->count, .argument = sym_arguments(n), .value = n->value};
+    if (sym_has_factors(view.op)) view.factor = n->payload;
+    if (numbered >> view.op & 1) {
+        view.id = (uint32_t)n->value;
+        view.order = n->order;
+    }
+    return view;
+}
+
 #endif

@@ -143,17 +143,7 @@ void sym_give_inputs(sym_graph *g, sym_inputs source)
 
 sym_view sym_look(const sym_graph *g, sym number)
 {
-    const sym_node *n = &g->node.item[number];
-    sym_view view = {.op = (sym_op)n->op, .count = n->count, .value = n->value};
-    bool factors = sym_has_factors(view.op);
-    if (factors) view.factor = n->payload;
-    view.argument = (const sym *)(n->payload + (factors ? view.count : 0));
-    if (view.op == SYM_VARIABLE || view.op == SYM_CELL || view.op == SYM_INPUT ||
-        view.op == SYM_CALL || sym_chooses(view.op)) {
-        view.id = (uint32_t)n->value;
-        view.order = n->order;
-    }
-    return view;
+    return sym_view_of(g, number);
 }
 
 bool sym_is_number(const sym_graph *g, sym number, double *value)
@@ -192,10 +182,11 @@ static void copy_node(sym_graph *g, const sym_graph *from, const sym_node *old, 
 /* A table of the nodes, which have been copied. */
 static void find_copies(sym_graph *g)
 {
+    hash_reserve(g->home, &g->table, g->node.count);
     for (sym k = 0; k < g->node.count; k++) {
         const sym_node *n = &g->node.item[k];
         const double *factor = sym_has_factors((sym_op)n->op) ? n->payload : NULL;
-        const sym *argument = (const sym *)(n->payload + (factor ? n->count : 0));
+        const sym *argument = sym_arguments(n);
         uint64_t hash = hash_of(n, factor, argument);
         if (find(g, n, hash, factor, argument) == SYM_NONE) hash_add(g->home, &g->table, hash, k);
     }
@@ -283,8 +274,9 @@ size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reach
     g->reached.count = 0;
     for (size_t i = 0; i < count; i++) meet(g, roots[i]);
     for (size_t k = 0; k < g->reached.count; k++) { /* the list grows */
-        sym_view view = sym_look(g, g->reached.item[k]);
-        for (uint32_t i = 0; i < view.count; i++) meet(g, view.argument[i]);
+        const sym_node *n = &g->node.item[g->reached.item[k]];
+        const sym *argument = sym_arguments(n);
+        for (uint32_t i = 0; i < n->count; i++) meet(g, argument[i]);
     }
     sort_reached(g);
     *reached = g->reached.item;

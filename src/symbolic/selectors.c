@@ -11,7 +11,7 @@
 
 bool sym_is_of_discrete(const sym_system *system, const sym_equation *e)
 {
-    sym_view v = sym_look(system->graph, e->lhs), cell = sym_look(system->graph, e->rhs);
+    sym_view v = sym_view_of(system->graph, e->lhs), cell = sym_view_of(system->graph, e->rhs);
     if (v.op != SYM_VARIABLE || v.order != 0 || cell.op != SYM_CELL) return false;
     for (size_t i = 0; i < system->discrete.variable.count; i++) {
         const sym_discrete *d = &system->discrete.variable.item[i];
@@ -46,7 +46,7 @@ static void look_into(following *f, sym definition)
     const sym *node;
     size_t nodes = sym_keep_reached(g, 1, &definition, &node);
     for (size_t k = 0; k < nodes; k++) {
-        sym_view v = sym_look(g, node[k]);
+        sym_view v = sym_view_of(g, node[k]);
         uint32_t slot = g->node.item[node[k]].slot;
         if (v.op == SYM_CELL) list_push(a, &f->cell, v.id);
         if (v.op == SYM_CELL) take(f, f->variable_of[v.id]);
@@ -68,11 +68,11 @@ static sym_followed follow(following *f, size_t count, const size_t *variable)
 sym sym_bends_at(const sym_system *system, sym node, sym *less, sym *other)
 {
     sym_graph *g = system->graph;
-    sym_view v = sym_look(g, node);
+    sym_view v = sym_view_of(g, node);
     bool bends = v.op == SYM_MIN || v.op == SYM_MAX || v.op == SYM_ABS;
     for (size_t i = 0; bends && i < system->discrete.watched.count; i++) {
         const sym_watched *w = &system->discrete.watched.item[i];
-        sym_view at = sym_look(g, w->relation);
+        sym_view at = sym_view_of(g, w->relation);
         if (!w->kink || at.count != 2) continue;
         bool as_is = at.argument[0] == v.argument[0];
         if (v.op == SYM_ABS && as_is && sym_is(g, at.argument[1], 0)) {
@@ -125,7 +125,7 @@ static void find_in_equations(following *f)
     }
     size_t nodes = sym_keep_reached(system->graph, side.count, side.item, &node);
     for (size_t k = 0; k < nodes; k++) {
-        sym_view v = sym_look(system->graph, node[k]);
+        sym_view v = sym_view_of(system->graph, node[k]);
         if (v.op == SYM_CELL) take(f, f->variable_of[v.id]);
     }
     for (size_t i = 0; i < f->taken.count; i++) f->is_taken[f->taken.item[i]] = false;
@@ -168,12 +168,12 @@ sym_selectors sym_find_selectors(const sym_system *system)
     }
     size_t nodes = sym_keep_reached(g, side.count, side.item, &node);
     for (size_t k = 0; k < nodes; k++) {
-        sym_view v = sym_look(g, node[k]);
+        sym_view v = sym_view_of(g, node[k]);
         if (v.op == SYM_IF) list_push(a, &condition, v.argument[0]);
     }
     nodes = sym_keep_reached(g, condition.count, condition.item, &node);
     for (size_t k = 0; k < nodes; k++) {
-        sym_view v = sym_look(g, node[k]);
+        sym_view v = sym_view_of(g, node[k]);
         uint32_t slot = g->node.item[node[k]].slot;
         if (v.op == SYM_CELL) list_push(a, &cell, v.id);
         if (sym_is_relation(g, node[k]) && slot > 0) list_push(a, &relation, slot - 1);

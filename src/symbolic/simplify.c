@@ -134,13 +134,13 @@ size_t sym_nearly_cancelled(const sym_graph *g)
 static bool is_span(sym_graph *g, const sym_view *view)
 {
     return view->op == SYM_SUM && view->count == 1 &&
-           sym_look(g, view->argument[0]).op == SYM_TIME &&
+           sym_view_of(g, view->argument[0]).op == SYM_TIME &&
            equals(g, size_of(g, view->factor[0]), 1) && !equals(g, view->value, 0);
 }
 
 static void add_term(sym_graph *g, pairs *list, double *value, sym term, double factor)
 {
-    sym_view view = sym_look(g, term);
+    sym_view view = sym_view_of(g, term);
     if (view.op == SYM_CONSTANT) {
         *value = added(g, *value, multiplied(g, factor, view.value));
     } else if (view.op == SYM_SUM && view.count <= LONGEST_OPENED && !is_span(g, &view)) {
@@ -157,14 +157,14 @@ static void open_spans(sym_graph *g, pairs *list, double *value)
 {
     size_t spans = 0, times = 0;
     for (size_t i = 0; i < list->count; i++) {
-        sym_view view = sym_look(g, list->item[i].argument);
+        sym_view view = sym_view_of(g, list->item[i].argument);
         spans += is_span(g, &view);
         times += view.op == SYM_TIME;
     }
     if (spans == 0 || spans + times == 1) return;
     for (size_t i = 0; i < list->count; i++) {
         pair *p = &list->item[i];
-        sym_view view = sym_look(g, p->argument);
+        sym_view view = sym_view_of(g, p->argument);
         if (!is_span(g, &view)) continue;
         *value = added(g, *value, multiplied(g, p->factor, view.value));
         *p = (pair){view.argument[0], multiplied(g, p->factor, view.factor[0])};
@@ -244,7 +244,7 @@ static bool join_number(sym_graph *g, double *value, double base, double exponen
 
 static void add_power(sym_graph *g, pairs *list, double *value, sym base, double exponent)
 {
-    sym_view view = sym_look(g, base);
+    sym_view view = sym_view_of(g, base);
     if (exponent == 0) return;
     if (view.op == SYM_CONSTANT && join_number(g, value, view.value, exponent)) return;
     if (view.op == SYM_PRODUCT && opens_to_power(&view, exponent)) {
@@ -263,7 +263,7 @@ static void add_power(sym_graph *g, pairs *list, double *value, sym base, double
 static bool has_infinite(sym_graph *g, const pairs *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (sym_look(g, list->item[i].argument).op == SYM_CONSTANT) return true;
+        if (sym_view_of(g, list->item[i].argument).op == SYM_CONSTANT) return true;
     return false;
 }
 
@@ -426,7 +426,7 @@ sym sym_not(sym_graph *g, sym a)
 {
     double x;
     if (sym_is_number(g, a, &x)) return sym_number(g, x == 0);
-    sym_view view = sym_look(g, a);
+    sym_view view = sym_view_of(g, a);
     if (view.op == SYM_NOT) return view.argument[0];
     return sym_intern(g, SYM_NOT, 0, 1, &a, NULL);
 }
@@ -441,7 +441,7 @@ sym sym_if(sym_graph *g, sym condition, sym yes, sym no)
 
 sym sym_rebuild(sym_graph *g, sym node, const sym *argument)
 {
-    sym_view view = sym_look(g, node);
+    sym_view view = sym_view_of(g, node);
     if (sym_is_relation(g, node)) return sym_relation_image(g, node, argument[0], argument[1]);
     switch (view.op) {
     case SYM_CONSTANT:

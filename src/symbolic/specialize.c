@@ -221,9 +221,9 @@ enum { MOST_LINKS = 8 };
 static two_sided whole_part(const specializing *s, const sym_discrete *x)
 {
     double pre = s->cell[x->pre].yes;
-    sym_view less = sym_look(s->g, x->definition);
+    sym_view less = sym_view_of(s->g, x->definition);
     if (less.op != SYM_IF) return (two_sided){(double)NAN, (double)NAN, ON_NONE};
-    sym_view more = sym_look(s->g, less.argument[2]);
+    sym_view more = sym_view_of(s->g, less.argument[2]);
     const two_sided *below = &s->value[sym_place(s->nodes, s->node, less.argument[0])];
     if (below->on != ON_NONE)
         return (two_sided){pre - (below->yes != 0), pre - (below->no != 0), below->on};
@@ -263,7 +263,7 @@ static void find_all_numbers(specializing *s, const sym_discrete_part *d)
     }
     for (int link = 0; link < MOST_LINKS; link++) {
         for (size_t k = 0; k < s->nodes; k++) {
-            sym_view v = sym_look(s->g, s->node[k]);
+            sym_view v = sym_view_of(s->g, s->node[k]);
             find_numbers(s, k, &v);
         }
         if (!define_cells(s, d)) return;
@@ -274,7 +274,7 @@ static void find_images(specializing *s)
 {
     LIST(sym) argument = {0};
     for (size_t k = 0; k < s->nodes; k++) {
-        sym_view v = sym_look(s->g, s->node[k]);
+        sym_view v = sym_view_of(s->g, s->node[k]);
         while (argument.count < v.count) list_push(s->a, &argument, 0);
         for (int which = s->surface == ON_NONE ? ALONG + 1 : IMAGES; which-- > 0;)
             s->image[which][k] = image_of(s, k, &v, argument.item, which);
@@ -325,7 +325,7 @@ static sym in_pieces(const specializing *s, const sym_system *system, sym side)
     size_t nodes = sym_keep_reached(s->g, 1, &side, &node);
     sym *to = arena_array(s->a, nodes + 1, sizeof *to), less, other;
     for (size_t k = 0; k < nodes; k++) {
-        sym_view v = sym_look(s->g, node[k]);
+        sym_view v = sym_view_of(s->g, node[k]);
         sym at = sym_bends_at(system, node[k], &less, &other);
         bool kept = sym_is_relation(s->g, node[k]) || v.count == 0;
         while (argument.count < v.count) list_push(s->a, &argument, 0);
@@ -352,7 +352,7 @@ static expressions expressions_of(const specializing *s, const sym_system *syste
         x.item[2 * (equations + i) + 1] = system->delay.item[i].lag;
     }
     for (size_t i = 0; i < surfaces; i++) {
-        sym_view v = sym_look(s->g, sym_relation_node(s->g, s->slides->relation[i]));
+        sym_view v = sym_view_of(s->g, sym_relation_node(s->g, s->slides->relation[i]));
         for (size_t j = 0; j < 2; j++)
             x.item[count + 2 * i + j] = in_pieces(s, system, v.argument[j]);
     }

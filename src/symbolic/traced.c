@@ -142,7 +142,7 @@ double sym_trace_parameter(sym_graph *g, const char *name, double value, bool se
 
 bool sym_number_of(const sym_graph *g, sym node, double *value)
 {
-    sym_view view = sym_look(g, node);
+    sym_view view = sym_view_of(g, node);
     if (view.op == SYM_CONSTANT) *value = view.value;
     return view.op == SYM_CONSTANT;
 }
