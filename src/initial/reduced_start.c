@@ -109,8 +109,9 @@ static void build(void *self)
     r->row_all = arena_array(a, p->rows, sizeof(double));
     r->value_all = arena_array(a, p->nonzeros, sizeof(double));
     start_terms *t = &r->terms;
-    arena_vectors(a, s->size,
-                  (double **const[]){&r->z, &r->beside, &r->saved_z, &t->kept, &t->best, NULL});
+    arena_vectors(
+        a, s->size,
+        (double **const[]){&r->z, &r->beside, &r->saved_z, &t->kept, &t->best, &r->aside, NULL});
     arena_vectors(a, r->system.rows,
                   (double **const[]){&r->violation, &r->noise, &r->left, &r->probe, &r->most,
                                      &t->row, &t->size, &t->round_off, &t->derivatives, &t->stays,

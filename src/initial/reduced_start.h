@@ -43,6 +43,9 @@ typedef struct reduced_start {
     double *noise, *spread;         /* round-off: of rows, and its effect on columns */
     double *left, *probe, *most;    /* of reduced_start_is_round_off() */
     bool *dust;                     /* s->size: entries that only round-off changed */
+    double *aside;                  /* s->size: start_scatter() */
+    int scattered;                  /* the seed by which `aside` was filled, from 1; 0: none yet */
+    bool each;                      /* no two entries are alike */
     start_terms terms;
     arena memory;
 } reduced_start;
@@ -96,6 +99,17 @@ void reduced_start_go_to(reduced_start *r, const double *z);
 bool reduced_start_is_round_off(reduced_start *r);
 
 void reduced_start_free(reduced_start *r); /* NULL is fine */
+
+/* Directions in which guesses are moved, as numbers between -1 and 1, in r->aside. ALIKE: the same
+ * for entries that occur alike, such as those of equal cells, so that cells start alike whatever
+ * their number. EACH: another one for each entry, for what is singular where such entries are
+ * equal. DAE_NO_MEMORY. */
+typedef enum scatter_seed { SCATTER_ALIKE, SCATTER_EACH, SCATTER_SEEDS } scatter_seed;
+
+dae_status start_scatter(reduced_start *r, scatter_seed seed);
+
+/* Whether no two entries are alike; after SCATTER_ALIKE. */
+bool start_scatter_is_each(const reduced_start *r);
 
 /* Whether rows look dependent because some entries are cheap to change: the rank is not full. */
 bool reduced_start_hides_rows(const reduced_start *r);

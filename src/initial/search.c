@@ -1,7 +1,6 @@
 #include "initial/search.h"
 
 #include "base/round_off.h"
-#include "base/scatter.h"
 #include "initial/contradiction.h"
 #include "initial/reduced_start.h"
 
@@ -21,20 +20,27 @@ enum { SHAKES = sizeof SHAKE / sizeof *SHAKE };
 /* Many, because each iteration reduces the argument of an exponential only by about 1. */
 enum { MOST_ITERATIONS = 300 };
 
-/* Solve from a point whose entries are moved by `shake`. A negative shake moves only entries that
- * are 0, upwards. */
-static dae_status attempt(reduced_start *r, const double *from, double shake, double *worst)
+/* Solve from a point whose entries are moved by `shake`, in a way that the seed chooses. A negative
+ * shake moves only entries that are 0, upwards. */
+static dae_status attempt_aside(reduced_start *r, const double *from, double shake,
+                                scatter_seed seed, double *worst)
 {
     const start_system *s = r->s;
+    if (shake != 0 && start_scatter(r, seed) != DAE_OK) return DAE_NO_MEMORY;
     memcpy(r->z, from, s->size * sizeof *r->z);
-    for (size_t j = 0; j < s->size; j++) {
+    for (size_t j = 0; j < s->size && shake != 0; j++) {
         double part = shake * (s->given[j] ? SHAKE_OF_GIVEN : 1) * s->nominal[j];
-        if (!s->fixed[j] && shake >= 0) r->z[j] += part * scattered(j);
-        if (!s->fixed[j] && shake < 0 && from[j] == 0) r->z[j] = -part * (1 + 0.5 * scattered(j));
+        if (!s->fixed[j] && shake >= 0) r->z[j] += part * r->aside[j];
+        if (!s->fixed[j] && shake < 0 && from[j] == 0) r->z[j] = -part * (1 + 0.5 * r->aside[j]);
     }
     dae_status status = reduced_start_solve(r, MOST_ITERATIONS);
     *worst = reduced_start_violation(r);
     return status;
+}
+
+static dae_status attempt(reduced_start *r, const double *from, double *worst)
+{
+    return attempt_aside(r, from, 0, SCATTER_ALIKE, worst);
 }
 
 /* Whether a change may be round-off: it is as small as round-off of a value of nominal size. */
@@ -125,42 +131,95 @@ static dae_status finish(reduced_start *r, message *m, initial_result *result)
     return note_conditions(r, m, result);
 }
 
-static bool meets(reduced_start *r, const double *from, double shake, dae_status *status)
+static bool meets_aside(reduced_start *r, double shake, scatter_seed seed, dae_status *status)
 {
     double worst;
-    *status = attempt(r, from, shake, &worst);
+    *status = attempt_aside(r, r->s->guess, shake, seed, &worst);
     return *status == DAE_OK && reduced_start_counts_as_met(r, worst);
 }
 
-/* How far given values have moved. */
-static double way(const reduced_start *r)
+static bool meets(reduced_start *r, const double *from, dae_status *status)
+{
+    double worst;
+    *status = attempt(r, from, &worst);
+    return *status == DAE_OK && reduced_start_counts_as_met(r, worst);
+}
+
+/* How far a given value has moved. */
+static double way_of(const reduced_start *r, size_t entry)
 {
     const start_system *s = r->s;
+    bool counts = s->leading ? s->leading[entry] : s->given[entry];
+    return counts ? fabs(r->z[entry] - s->guess[entry]) / s->nominal[entry] : 0;
+}
+
+/* How far given values have moved, all together: to compare solutions. */
+static double way(const reduced_start *r)
+{
     double sum = 0;
-    for (size_t j = 0; j < s->size; j++)
-        if (s->leading ? s->leading[j] : s->given[j])
-            sum = hypot(sum, (r->z[j] - s->guess[j]) / s->nominal[j]);
+    for (size_t j = 0; j < r->s->size; j++) sum = hypot(sum, way_of(r, j));
     return sum;
+}
+
+/* The same of the one that has moved farthest. It decides what is tried, so that this does not
+ * depend on how many values a system has. */
+static double farthest(const reduced_start *r)
+{
+    double most = 0;
+    for (size_t j = 0; j < r->s->size; j++) most = fmax(most, way_of(r, j));
+    return most;
 }
 
 /* Beyond this way of given values, nearer solutions are sought. */
 static const double FAR = 0.1;
 
+/* Solve the equations without conditions, with the given values that lead held: into `z`
+ * (s->size). */
+static bool meets_equations(const reduced_start *r, double *z)
+{
+    const start_system *s = r->s;
+    start_system first = *s;
+    reduced_start *q = NULL;
+    bool *fixed = malloc((s->size + 1) * sizeof *fixed);
+    for (size_t j = 0; fixed && j < s->size; j++)
+        fixed[j] = s->fixed[j] || (s->variable[j] && (s->leading ? s->leading[j] : s->given[j]));
+    first.fixed = fixed;
+    bool met = fixed && reduced_start_create(&q, &first, r->t, s->equations, false) == DAE_OK &&
+               reduced_start_solve(q, MOST_ITERATIONS) == DAE_OK &&
+               reduced_start_violation(q) <= INITIAL_TOLERANCE;
+    if (met) memcpy(z, q->z, s->size * sizeof *z);
+    reduced_start_free(q);
+    free(fixed);
+    return met;
+}
+
+/* Whether conditions lead to a solution from where the equations are met at the guesses of states.
+ * Guesses of other variables may fit to another branch of the solutions. */
+static bool meets_from_equations(reduced_start *r, dae_status *status)
+{
+    if (r->s->equations == r->s->rows) return false;
+    double *z = malloc((r->s->size + 1) * sizeof *z);
+    bool met = z && meets_equations(r, z) && meets(r, z, status);
+    free(z);
+    return met;
+}
+
 /* If given values have moved far, the cause may be derivatives without a guess, or a Jacobian that
  * is nearly singular at the guesses, as that of cos(x) = a at x = 0. So solutions are sought from
- * derivatives that fit the guesses, by short steps, and from points near the guesses. One of them
- * is taken if it is much nearer. */
+ * derivatives that fit the guesses, from where the equations are met, by short steps, and from
+ * points near the guesses. One of them is taken if it is much nearer. */
 static void come_nearer(reduced_start *r)
 {
     static const double FAR_AWAY = 1, MUCH = 0.5, LONGEST_FIRST = 0.3;
-    double before = way(r);
+    double before = way(r), moved = farthest(r);
     dae_status status;
-    if (before <= FAR) return;
+    if (moved <= FAR) return;
     memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
-    bool nearer = r->near && meets(r, r->beside, 0, &status) && way(r) < MUCH * before;
+    bool nearer = r->near && meets(r, r->beside, &status) && way(r) < MUCH * before;
+    if (!nearer) nearer = meets_from_equations(r, &status) && way(r) < MUCH * before;
     r->solver->longest_first = LONGEST_FIRST;
-    for (size_t k = 0; k < SHAKES && before > FAR_AWAY && !nearer; k++)
-        nearer = meets(r, r->s->guess, SHAKE[k], &status) && way(r) < MUCH * before;
+    for (size_t k = 0; k < SHAKES && moved > FAR_AWAY && !nearer; k++)
+        nearer = meets_aside(r, SHAKE[k], SCATTER_ALIKE, &status) && way(r) < MUCH * before;
     r->solver->longest_first = 0;
     if (!nearer) reduced_start_go_to(r, r->saved_z);
 }
@@ -181,7 +240,7 @@ static bool meets_otherwise(reduced_start *r, bool whatever, dae_status *status)
     for (int by = 0; by < START_WEIGHTS && (whatever || reduced_start_hides_rows(r)); by++) {
         if (by == WEIGHTS_BY_LOGARITHMS && !look_at_guess(r)) break;
         reduced_start_weigh(r, by);
-        if (meets(r, r->s->guess, 0, status)) return true;
+        if (meets(r, r->s->guess, status)) return true;
     }
     memcpy(r->weight, r->saved_weight, bytes);
     return false;
@@ -222,9 +281,19 @@ static void sharpen(reduced_start *r)
 static bool meets_in_order(reduced_start *r, dae_status *status)
 {
     gauss_newton_prefer(r->solver, &r->order);
-    bool met = meets(r, r->s->guess, 0, status);
+    bool met = meets(r, r->s->guess, status);
     gauss_newton_prefer(r->solver, NULL);
     return met && gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK;
+}
+
+/* Solve from points near the guesses. */
+static bool meets_beside(reduced_start *r, scatter_seed by, dae_status *status)
+{
+    bool met = false;
+    if (by == SCATTER_EACH && start_scatter_is_each(r)) return false;
+    for (size_t k = 1; k < SHAKES && !met; k++) met = meets_aside(r, -SHAKE[k], by, status);
+    for (size_t k = 1; k < SHAKES && !met; k++) met = meets_aside(r, SHAKE[k], by, status);
+    return met;
 }
 
 /* Whether a search that ended so may go on at other points. */
@@ -241,18 +310,18 @@ static bool may_go_on(dae_status status)
 static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *status)
 {
     const double *guess = r->s->guess;
-    size_t most = tentative && r->system.rows > r->system.columns ? 1 : SHAKES;
-    bool met = meets_in_order(r, status) || meets(r, guess, SHAKE[0], status) ||
+    bool moves = !tentative || r->system.rows <= r->system.columns;
+    bool met = meets_in_order(r, status) || meets(r, guess, status) ||
                meets_otherwise(r, false, status);
     *hopeless = !met && !min_norm_knows_rank(r->solver->linear) && may_go_on(*status) &&
                 initial_is_linear(r, hopeless) == DAE_OK && *hopeless;
     if (*hopeless) return false;
-    for (size_t k = 1; k < most && !met; k++) met = meets(r, guess, -SHAKE[k], status);
-    for (size_t k = 1; k < most && !met; k++) met = meets(r, guess, SHAKE[k], status);
+    for (scatter_seed by = 0; by < SCATTER_SEEDS && !met && moves; by++)
+        met = meets_beside(r, by, status);
     if (met && !terms_are_met(r)) met = false;
     if (met) sharpen(r);
     if (met) come_nearer(r);
-    return met || (r->near && meets(r, r->beside, 0, status) && terms_are_met(r));
+    return met || (r->near && meets(r, r->beside, status) && terms_are_met(r));
 }
 
 /* Solve from values that follow from known ones (contradiction.h). They replace guesses: in a chain
@@ -262,7 +331,7 @@ static bool meets_forward(reduced_start *r, dae_status *status)
 {
     dae_status found = start_forward(r, r->saved_z);
     if (found == DAE_NO_MEMORY) *status = found;
-    return found == DAE_OK && meets(r, r->saved_z, 0, status);
+    return found == DAE_OK && meets(r, r->saved_z, status);
 }
 
 /* Where a slope has no value, as those of sqrt(x^2 + y^2) at 0, the others may lead to a solution:
@@ -270,7 +339,7 @@ static bool meets_forward(reduced_start *r, dae_status *status)
 static bool meets_flat(reduced_start *r, dae_status *status)
 {
     r->flat = true;
-    if (meets(r, r->s->guess, SHAKE[0], status) && terms_are_met(r)) return true;
+    if (meets(r, r->s->guess, status) && terms_are_met(r)) return true;
     r->flat = false;
     return false;
 }
@@ -280,7 +349,7 @@ static bool meets_flat(reduced_start *r, dae_status *status)
 static dae_status lead_or_explain(reduced_start *r, message *m)
 {
     double worst; /* at a minimum of violations, where the iteration converges */
-    bool converged = attempt(r, r->s->guess, SHAKE[0], &worst) == DAE_OK;
+    bool converged = attempt(r, r->s->guess, &worst) == DAE_OK;
     if (r->s->nearest) memcpy(r->s->nearest, r->z, r->s->size * sizeof *r->z);
     dae_status status = initial_explain(r, converged, m);
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
@@ -313,7 +382,7 @@ static bool is_hopeless(reduced_start *r, dae_status *status)
 {
     bool linear = false;
     const double *guess = r->s->guess;
-    if (meets(r, guess, SHAKE[0], status) || meets_otherwise(r, false, status)) return false;
+    if (meets(r, guess, status) || meets_otherwise(r, false, status)) return false;
     if (!may_go_on(*status)) return false;
     return initial_is_linear(r, &linear) == DAE_OK && linear;
 }
@@ -354,30 +423,22 @@ void start_verdict_find(reduced_start *r, double allowed, start_verdict *v)
             if (!isfinite(r->value_all[k])) v->bad[v->part_of_entry[r->entry[c]]] = true;
 }
 
-/* Marks the parts whose given values have moved far. */
+/* Marks the parts of which a given value has moved far. */
 static bool has_gone_far(const reduced_start *r, start_verdict *v)
 {
-    const start_system *s = r->s;
     bool far = false;
-    double *way = calloc(v->parts + 1, sizeof *way);
-    if (!way) return true;
-    for (size_t j = 0; j < s->size; j++)
-        if (s->leading ? s->leading[j] : s->given[j])
-            way[v->part_of_entry[j]] = hypot(way[v->part_of_entry[j]],
-                                             (r->z[j] - s->guess[j]) / s->nominal[j]);
-    for (size_t k = 0; k < v->parts; k++) {
-        if (way[k] <= FAR) continue;
-        v->bad[k] = true;
+    for (size_t j = 0; j < r->s->size; j++) {
+        if (way_of(r, j) <= FAR) continue;
+        v->bad[v->part_of_entry[j]] = true;
         far = true;
     }
-    free(way);
     return far;
 }
 
 bool initial_search_together(reduced_start *r, start_verdict *v)
 {
     double worst;
-    bool met = attempt(r, r->s->guess, SHAKE[0], &worst) == DAE_OK && worst <= INITIAL_TOLERANCE;
+    bool met = attempt(r, r->s->guess, &worst) == DAE_OK && worst <= INITIAL_TOLERANCE;
     if (!met) start_verdict_find(r, INITIAL_TOLERANCE, v);
     return met && !reduced_start_hides_rows(r) && !has_gone_far(r, v) && terms_miss_nothing(r) &&
            gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK && come_to_guesses(r);

@@ -12,7 +12,8 @@
  * determine all of them, these change as little as possible. */
 typedef struct tier {
     size_t first, rows; /* the pivots of the level */
-    size_t columns;     /* of those parts that the rows do not determine */
+    bool *open;         /* rows: in parts that they do not determine */
+    size_t columns;     /* of those parts */
     size_t *column;     /* columns: which they are of the matrix */
     sparse_pattern *pattern;
     min_norm *least; /* NULL: the rows determine all that they contain */
@@ -54,8 +55,9 @@ static sparse_pattern *pattern_of(lexicographic *l, const tier *t, size_t level,
     return p;
 }
 
-/* Marks the columns of the parts that have more columns than rows; returns their number. */
-static size_t mark_open(lexicographic *l, const sparse_pattern *p, bool *open)
+/* Marks the rows and columns of the parts that have more columns than rows; returns how many such
+ * columns there are. */
+static size_t mark_open(lexicographic *l, const sparse_pattern *p, bool *open_row, bool *open)
 {
     arena *a = &l->memory;
     size_t *row_part = arena_array(a, p->rows, sizeof *row_part),
@@ -69,6 +71,7 @@ static size_t mark_open(lexicographic *l, const sparse_pattern *p, bool *open)
         open[j] = column_part[j] != SPARSE_NO_PART && excess[column_part[j]] > 0;
         marked += open[j];
     }
+    for (size_t i = 0; i < p->rows; i++) open_row[i] = excess[row_part[i]] > 0;
     return marked;
 }
 
@@ -104,7 +107,8 @@ static void build_tier(lexicographic *l, size_t level)
     if (t->rows == 0) return;
     const sparse_pattern *p = pattern_of(l, t, level, &value);
     bool *open = arena_array(&l->memory, p->columns, sizeof *open);
-    t->columns = mark_open(l, p, open);
+    t->open = arena_array(&l->memory, p->rows, sizeof *t->open);
+    t->columns = mark_open(l, p, t->open, open);
     if (t->columns > 0) build_least(l, t, p, value, open);
 }
 
@@ -159,17 +163,25 @@ static double pivot_of(const staged_elimination *e, size_t pivot)
     return row->item[k].value;
 }
 
-/* The columns of a level, from the wish: first those that are open, then by substitution those with
- * pivots, which removes what round-off has left. */
-static void solve_tier(lexicographic *l, tier *t)
+/* Changes the columns that are open as little as possible, and once more by what round-off has
+ * left. Substitution would not do: a pivot may be small in its row, and in a chain of such rows
+ * round-off grows by each of them. */
+static void solve_open(lexicographic *l, tier *t)
 {
-    const staged_elimination *e = l->e;
-    if (t->least) {
+    for (int k = 0; k < 2; k++) {
         for (size_t i = 0; i < t->rows; i++) l->rest[i] = -left_of(l, t->first + i, SPARSE_NO_PART);
         min_norm_solve(t->least, l->rest, l->change);
         for (size_t j = 0; j < t->columns; j++) l->y[t->column[j]] += l->change[j];
     }
+}
+
+/* The columns of a level, from the wish: those that are open, and by substitution the others. */
+static void solve_tier(lexicographic *l, tier *t)
+{
+    const staged_elimination *e = l->e;
+    if (t->least) solve_open(l, t);
     for (size_t i = t->rows; i-- > 0;) {
+        if (t->open[i]) continue;
         size_t column = e->pivot_column[t->first + i];
         l->y[column] = left_of(l, t->first + i, column) / pivot_of(e, t->first + i);
     }
@@ -183,6 +195,11 @@ void lexicographic_solve(lexicographic *l, const double *r, double *dz)
     for (size_t j = 0; j < columns; j++) l->y[j] = dz[j] / l->e->column_scale[j];
     for (size_t k = l->levels; k-- > 0;) solve_tier(l, &l->tier[k]);
     for (size_t j = 0; j < columns; j++) dz[j] = l->y[j] * l->e->column_scale[j];
+}
+
+size_t lexicographic_rank(const lexicographic *l)
+{
+    return l->e->first[l->levels];
 }
 
 size_t lexicographic_lower_rank(const lexicographic *l)

@@ -24,6 +24,9 @@ dae_status lexicographic_create(lexicographic **created, const sparse_pattern *p
 /* dz (columns) from r (rows); dz holds the wish before. */
 void lexicographic_solve(lexicographic *l, const double *r, double *dz);
 
+/* How many rows do not follow from others. */
+size_t lexicographic_rank(const lexicographic *l);
+
 /* How many columns of levels below the highest the rows determine. */
 size_t lexicographic_lower_rank(const lexicographic *l);
 

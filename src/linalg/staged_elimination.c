@@ -1,5 +1,6 @@
 #include "linalg/staged_elimination.h"
 
+#include "base/scatter.h"
 #include "linalg/linear_solver_rows.h"
 
 #include <math.h>
@@ -136,9 +137,21 @@ static entry_place choose_pivot(elimination *w, size_t column, bool any)
     return best;
 }
 
-static bool is_round_off(const elimination_entry *entry)
+static bool is_round_off(const elimination_entry *e)
 {
-    return !(fabs(entry->value) > ROUND_OFF_PART * entry->size);
+    double noise = hypot(e->change[0], e->change[1]);
+    return !(fabs(e->value) > ROUND_OFF_PART * fmax(e->size, noise));
+}
+
+/* entry -= factor * other, where `factor_change` is how the factor changes. */
+static void subtract_product(elimination_entry *entry, double factor, const double *factor_change,
+                             const elimination_entry *other)
+{
+    double product = factor * other->value;
+    entry->size = fmax(entry->size, fabs(product));
+    entry->value -= product;
+    for (int k = 0; k < ELIMINATION_CHANGES; k++)
+        entry->change[k] -= factor_change[k] * other->value + factor * other->change[k];
 }
 
 /* Finds the entries of a row in the columns of another one, w->place: by the row, or by the columns
@@ -175,23 +188,24 @@ static void subtract(elimination *w, entry_place own, size_t pivot_row,
     staged_elimination *e = w->e;
     elimination_row *list = &e->row[own.row];
     const elimination_row *from = &e->row[pivot_row];
-    double factor = list->item[own.at].value / pivot->value;
-    double size = fmax(list->item[own.at].size, fabs(factor) * pivot->size) / fabs(pivot->value);
+    const elimination_entry first = list->item[own.at];
+    double factor = first.value / pivot->value, change[ELIMINATION_CHANGES];
+    for (int k = 0; k < ELIMINATION_CHANGES; k++)
+        change[k] = (first.change[k] - factor * pivot->change[k]) / pivot->value;
     bool by_row = find_places(w, own.row, from);
     for (size_t k = 0; k < from->count; k++) {
         const elimination_entry *other = &from->item[k];
         if (other->value == 0 || other->column == pivot->column) continue;
         long place = w->place[other->column];
-        double of_product = fmax(fabs(factor) * other->size, size * fabs(other->value));
         if (place == NOWHERE) {
-            elimination_entry fill = {other->column, -factor * other->value, of_product};
+            elimination_entry fill = {.column = other->column};
+            subtract_product(&fill, factor, change, other);
             if (!is_round_off(&fill)) add_entry(w, own.row, fill);
             continue;
         }
         elimination_entry *entry = &list->item[place];
-        entry->value -= factor * other->value;
+        subtract_product(entry, factor, change, other);
         w->largest[own.row] = 0;
-        entry->size = fmax(entry->size, of_product);
         if (is_round_off(entry)) drop_entry(w, own.row, entry);
     }
     forget_places(w, own.row, from, by_row);
@@ -269,6 +283,15 @@ static void take_out_dropped(elimination_row *list)
     list->count = kept;
 }
 
+/* An entry and how it changes with the two sets of drawn changes. */
+static elimination_entry entry_of_matrix(size_t column, double value, size_t number)
+{
+    elimination_entry e = {.column = column, .value = value, .size = fabs(value)};
+    for (size_t k = 0; k < ELIMINATION_CHANGES; k++)
+        e.change[k] = value * scattered(number * ELIMINATION_CHANGES + k);
+    return e;
+}
+
 static void take_matrix(elimination *w, const sparse_pattern *p, const double *value)
 {
     staged_elimination *e = w->e;
@@ -279,7 +302,7 @@ static void take_matrix(elimination *w, const sparse_pattern *p, const double *v
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
             size_t i = (size_t)p->row[k];
             double entry = e->row_scale[i] * value[k] * e->column_scale[j];
-            if (entry != 0) add_entry(w, i, (elimination_entry){j, entry, fabs(entry)});
+            if (entry != 0) add_entry(w, i, entry_of_matrix(j, entry, (size_t)k));
         }
 }
 

@@ -3,8 +3,14 @@
  * Columns of level 0 are eliminated first, as far as the rows determine them; then those of level 1
  * from the rows that are left, and so on. So the rows with pivots of level k contain no column of a
  * lower level: they are what the matrix says of levels k and higher, whatever becomes of the lower
- * ones. Every entry carries the size of the numbers that it is a difference of, and counts as zero
- * if it is round-off of these. So ranks do not depend on the sizes of rows and columns. */
+ * ones.
+ *
+ * An entry counts as zero if it is round-off. Every entry carries the size of the numbers that it
+ * is a difference of, and how it changes with the entries of the matrix: its derivatives along
+ * drawn changes of these, relative to their sizes. So ranks do not depend on the sizes of rows and
+ * columns, and what earlier differences have lost counts. Bounds of these losses would grow from
+ * row to row of a long chain, and would count entries as zero that are not (stochastic estimates of
+ * round-off: J. Vignes, Math. Comput. Simulation 35 (1993)). */
 #ifndef LINALG_STAGED_ELIMINATION_H
 #define LINALG_STAGED_ELIMINATION_H
 
@@ -12,9 +18,12 @@
 
 #include <daedal/status.h>
 
+enum { ELIMINATION_CHANGES = 2 };
+
 typedef struct elimination_entry {
     size_t column;
-    double value, size; /* size: of the numbers that `value` is a difference of */
+    double value, size;                 /* size: of the numbers that `value` is a difference of */
+    double change[ELIMINATION_CHANGES]; /* with the entries of the matrix */
 } elimination_entry;
 
 typedef LIST(elimination_entry) elimination_row;

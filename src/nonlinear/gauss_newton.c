@@ -2,6 +2,7 @@
 
 #include "base/round_off.h"
 #include "base/scatter.h"
+#include "nonlinear/gauss_newton_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,9 +11,8 @@
 /* Rows whose remainder is smaller than this depend on other rows. */
 static const double RANK_TOLERANCE = 1e-11;
 
-/* The shortest fraction of a step that is tried; the correction below which only round-off is left
- * to remove; and the correction that counts as zero once it gets no shorter. */
-static const double SHORTEST_DAMPING = 1e-10, NEARLY_CONVERGED = 1e-8;
+/* The shortest fraction of a step that is tried. */
+static const double SHORTEST_DAMPING = 1e-10;
 
 /* If round-off is larger than that, as in long chains, the iteration ends after this many
  * corrections that are not shorter than STALLED times the one before. */
@@ -28,7 +28,7 @@ static void build(void *self)
     gauss_newton *gn = self;
     arena *a = &gn->memory;
     arena_vectors(a, gn->system->rows,
-                  (double **const[]){&gn->residual, &gn->noise, &gn->probe, NULL});
+                  (double **const[]){&gn->residual, &gn->noise, &gn->probe, &gn->met, NULL});
     arena_vectors(a, gn->system->columns,
                   (double **const[]){&gn->step, &gn->next, &gn->trial, &gn->previous, &gn->tangent,
                                      &gn->nearer, NULL});
@@ -63,8 +63,8 @@ static gauss_newton_part *part_of(const gauss_newton *gn, size_t column)
     return part == SPARSE_NO_PART ? NULL : &gn->part[part];
 }
 
-/* The length of dx in each part, relative to the sizes of x. */
-static void measure(gauss_newton *gn, const double *x, const double *dx, const double *nominal)
+void gauss_newton_measure(gauss_newton *gn, const double *x, const double *dx,
+                          const double *nominal)
 {
     gauss_newton_part *p = gn->part, *end = p + gn->parts;
     for (; p < end; p++) p->length = 0;
@@ -89,8 +89,7 @@ void gauss_newton_prefer(gauss_newton *gn, const gauss_newton_order *order)
     gn->order = order;
 }
 
-/* Evaluate and decompose as corrections need it. */
-static dae_status decompose(gauss_newton *gn, const double *x, const double *weight)
+dae_status gauss_newton_decompose(gauss_newton *gn, const double *x, const double *weight)
 {
     const nonlinear_system *s = gn->system;
     if (!gn->order) return gauss_newton_look(gn, x, weight);
@@ -101,18 +100,26 @@ static dae_status decompose(gauss_newton *gn, const double *x, const double *wei
     if (status == DAE_OK)
         status = lexicographic_create(&gn->ordered, s->pattern, gn->value, gn->order->level,
                                       gn->order->levels, gn->order->scale);
+    gn->depends = status == DAE_OK && lexicographic_rank(gn->ordered) < s->rows;
+    if (gn->depends) status = min_norm_factor(gn->linear, gn->value, weight, RANK_TOLERANCE);
     return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
 }
 
-/* The correction of a residual that changes least. */
+/* The correction of a residual that changes least. Where rows contradict each other, an order says
+ * nothing of what they miss: all of them share in it, as in the sum of all. */
 static void correct(gauss_newton *gn, const double *residual, double *step)
 {
-    if (!gn->order) {
-        min_norm_solve(gn->linear, residual, step);
-        return;
+    const nonlinear_system *s = gn->system;
+    if (!gn->order || gn->depends) min_norm_solve(gn->linear, residual, step);
+    if (!gn->order) return;
+    memcpy(gn->met, residual, s->rows * sizeof *gn->met);
+    if (gn->depends) {
+        memset(gn->met, 0, s->rows * sizeof *gn->met);
+        sparse_add_product(s->pattern, gn->value, step, gn->met);
+        for (size_t i = 0; i < s->rows; i++) gn->met[i] = -gn->met[i];
     }
-    memset(step, 0, gn->system->columns * sizeof *step);
-    lexicographic_solve(gn->ordered, residual, step);
+    memset(step, 0, s->columns * sizeof *step);
+    lexicographic_solve(gn->ordered, gn->met, step);
 }
 
 /* The part of the first step that is tried first. */
@@ -133,7 +140,7 @@ static void begin_first(gauss_newton *gn, const double *x, const double *nominal
 static void begin_predicted(gauss_newton *gn, const double *x, const double *nominal)
 {
     for (size_t j = 0; j < gn->system->columns; j++) gn->trial[j] = gn->previous[j] - gn->step[j];
-    measure(gn, x, gn->trial, nominal);
+    gauss_newton_measure(gn, x, gn->trial, nominal);
     for (gauss_newton_part *p = gn->part; p < gn->part + gn->parts; p++) {
         bool known = p->lambda != 0 && p->length != 0 && p->step != 0;
         double allowed = known ? p->size * p->next / (p->length * p->step) * p->lambda : 1;
@@ -170,7 +177,7 @@ static dae_status try_step(gauss_newton *gn, const double *x, const double *nomi
     if (status == DAE_NOT_EVALUABLE && !s->rows_apart) return DAE_OK;
     if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
     correct(gn, gn->residual, gn->next);
-    measure(gn, x, gn->next, nominal);
+    gauss_newton_measure(gn, x, gn->next, nominal);
     for (p = gn->part; p < end; p++) {
         p->next = p->length;
         if (!isfinite(p->next)) p->valueless = true;
@@ -185,7 +192,7 @@ static void measure_curvature(gauss_newton *gn, const double *x, const double *n
         const gauss_newton_part *p = part_of(gn, j);
         gn->previous[j] = gn->next[j] - (1 - (p ? p->lambda : 0)) * gn->step[j];
     }
-    measure(gn, x, gn->previous, nominal);
+    gauss_newton_measure(gn, x, gn->previous, nominal);
 }
 
 /* Take the trial, or go back, or once further; at the measured curvature. */
@@ -264,7 +271,7 @@ static void end_by_noise(gauss_newton *gn, const double *x, const double *nomina
     bool known = any && s->noise && s->noise(s->self, x, gn->noise) == DAE_OK;
     if (known) {
         find_spread(gn, gn->noise, gn->previous, correct);
-        measure(gn, x, gn->previous, nominal);
+        gauss_newton_measure(gn, x, gn->previous, nominal);
     }
     for (p = gn->part; p < end; p++) {
         if (p->ended || p->status != DAE_NEWTON) continue;
@@ -315,6 +322,43 @@ static dae_status make_step(gauss_newton *gn, double *x, const double *nominal)
     return DAE_OK;
 }
 
+/* What the rows of each part miss, in sizes of their terms, into the lengths of the parts. */
+static void measure_rows(gauss_newton *gn, const double *residual, const double *size)
+{
+    gauss_newton_part *p = gn->part, *end = p + gn->parts;
+    for (; p < end; p++) p->length = 0;
+    for (size_t i = 0; i < gn->system->rows; i++) {
+        if (gn->row_part[i] == SPARSE_NO_PART || !(size[i] > 0)) continue;
+        p = &gn->part[gn->row_part[i]];
+        p->length = hypot(p->length, residual[i] / size[i]);
+    }
+}
+
+/* Ends the parts whose first correction is round-off and meets none of what the rows miss, as that
+ * of x^2 = 1 at 0: the next one would depend on what round-off has made of x. */
+static void end_at_rest(gauss_newton *gn, const double *x, const double *nominal)
+{
+    static const double LEFT = 0.5;
+    const sparse_pattern *a = gn->system->pattern;
+    gauss_newton_part *p = gn->part, *end = p + gn->parts;
+    bool any = false;
+    for (; p < end; p++) any = any || (!p->ended && p->step < NEARLY_CONVERGED);
+    if (!any) return;
+    memset(gn->noise, 0, a->rows * sizeof *gn->noise);
+    for (size_t j = 0; j < a->columns; j++)
+        for (sparse_index k = a->start[j]; k < a->start[j + 1]; k++)
+            gn->noise[a->row[k]] += fabs(gn->value[k]) * fmax(fabs(x[j]), nominal[j]);
+    measure_rows(gn, gn->residual, gn->noise);
+    for (p = gn->part; p < end; p++) p->next = p->length;
+    memcpy(gn->probe, gn->residual, a->rows * sizeof *gn->probe);
+    sparse_add_product(a, gn->value, gn->step, gn->probe);
+    measure_rows(gn, gn->probe, gn->noise);
+    for (p = gn->part; p < end; p++) {
+        bool rests = p->step < NEARLY_CONVERGED && p->length > LEFT * p->next;
+        if (!p->ended && rests) p->ended = true, p->polished = false;
+    }
+}
+
 static void polish(gauss_newton *gn, double *x)
 {
     for (size_t j = 0; j < gn->system->columns; j++) {
@@ -327,14 +371,15 @@ static dae_status iterate(gauss_newton *gn, double *x, const double *weight, con
                           bool *ended)
 {
     bool sought = false;
-    dae_status status = decompose(gn, x, weight);
+    dae_status status = gauss_newton_decompose(gn, x, weight);
     if (status != DAE_OK) return status;
     correct(gn, gn->residual, gn->step);
-    measure(gn, x, gn->step, nominal);
+    gauss_newton_measure(gn, x, gn->step, nominal);
     for (size_t k = 0; k < gn->parts; k++) {
         begin_step(&gn->part[k]);
         sought = sought || gn->part[k].sought;
     }
+    if (gn->iterations == 0) end_at_rest(gn, x, nominal);
     if (sought)
         status = make_step(gn, x, nominal);
     else
@@ -370,124 +415,6 @@ bool gauss_newton_failed(const gauss_newton *gn, size_t column)
 {
     const gauss_newton_part *p = part_of(gn, column);
     return p && p->status != DAE_OK;
-}
-
-/* For a solution x: the step to the point of the tangent at x that is nearest to `from`. */
-static dae_status tangential_step(gauss_newton *gn, const double *x, const double *from,
-                                  const double *weight, double *step)
-{
-    const nonlinear_system *s = gn->system;
-    dae_status status = decompose(gn, x, weight);
-    if (status != DAE_OK) return status;
-    for (size_t j = 0; j < s->columns; j++) step[j] = from[j] - x[j];
-    if (gn->order) {
-        lexicographic_solve(gn->ordered, gn->residual, step);
-        return DAE_OK;
-    }
-    /* the shortest change from `from` that solves c + A (from - x) = 0 */
-    memcpy(gn->trial, step, s->columns * sizeof *step);
-    sparse_add_product(s->pattern, gn->value, gn->trial, gn->residual);
-    min_norm_solve(gn->linear, gn->residual, step);
-    for (size_t j = 0; j < s->columns; j++) step[j] += from[j] - x[j];
-    return DAE_OK;
-}
-
-/* The length of a step in the part where it is longest. */
-static double longest(gauss_newton *gn, const double *x, const double *step, const double *nominal)
-{
-    double most = 0;
-    measure(gn, x, step, nominal);
-    for (size_t k = 0; k < gn->parts; k++) most = fmax(most, gn->part[k].length);
-    return isnan(most) ? HUGE_VAL : most;
-}
-
-/* The distance in the columns of a level, or in all. */
-static double distance(const gauss_newton *gn, const double *x, const double *from,
-                       const double *weight, size_t level)
-{
-    const gauss_newton_order *order = gn->order;
-    double sum = 0;
-    for (size_t j = 0; j < gn->system->columns; j++) {
-        if (order && order->level[j] != level) continue;
-        double part = (x[j] - from[j]) / (order ? order->scale[j] : weight[j]);
-        sum += part * part;
-    }
-    return sum;
-}
-
-/* Whether a solution is nearer than another one, in the highest level in which they differ. */
-static bool is_nearer(const gauss_newton *gn, const double *next, const double *x,
-                      const double *from, const double *weight)
-{
-    for (size_t level = gn->order ? gn->order->levels : 1; level-- > 0;) {
-        double before = distance(gn, x, from, weight, level),
-               now = distance(gn, next, from, weight, level);
-        if (!gn->order || fabs(now - before) > ROUND_OFF_SOLVED * before) return now < before;
-    }
-    return false;
-}
-
-/* Go along `step` as far as that leads to a nearer solution, into `next`; false if nothing does.
- * Near the end distances differ by round-off; whole steps are made there as long as they get
- * shorter. */
-static bool come_nearer(gauss_newton *gn, const double *x, const double *step, const double *from,
-                        const double *weight, const double *nominal, bool ends, double *fraction,
-                        double *next)
-{
-    enum { MOST_ITERATIONS = 10 };
-    static const double SHORTEST = 1e-3;
-    for (; *fraction > SHORTEST; *fraction /= 2) {
-        for (size_t j = 0; j < gn->system->columns; j++) next[j] = x[j] + *fraction * step[j];
-        if (gauss_newton_solve(gn, next, weight, nominal, MOST_ITERATIONS) != DAE_OK) continue;
-        if ((ends && *fraction == 1) || is_nearer(gn, next, x, from, weight)) return true;
-    }
-    return false;
-}
-
-/* Near the end steps are made whole, and one that leads no nearer is round-off. */
-static const double NEAR = 1e-3;
-
-/* What a step that leads no nearer means, by what it was to change in the highest level. */
-static approach_end end_of_way(const gauss_newton *gn, const double *step, const double *weight)
-{
-    const gauss_newton_order *order = gn->order;
-    for (size_t j = 0; j < gn->system->columns; j++) {
-        if (order && (size_t)order->level[j] + 1 != order->levels) continue;
-        if (!(fabs(step[j]) <= NEAR * (order ? order->scale[j] : weight[j]))) return APPROACH_STUCK;
-    }
-    return APPROACH_ON_THE_WAY;
-}
-
-static approach_end go_to_nearest(gauss_newton *gn, double *x, const double *from,
-                                  const double *weight, const double *nominal, size_t most_sweeps,
-                                  size_t *lower_rank)
-{
-    static const double SHORTER = 0.5;
-    size_t n = gn->system->columns;
-    double *step = gn->tangent, *next = gn->nearer, fraction = 1, last = HUGE_VAL;
-    for (size_t sweep = 0; sweep < most_sweeps; sweep++) {
-        if (tangential_step(gn, x, from, weight, step) != DAE_OK) return APPROACH_STUCK;
-        if (sweep == 0 && gn->order) *lower_rank = lexicographic_lower_rank(gn->ordered);
-        double length = longest(gn, x, step, nominal);
-        if (length < NEARLY_CONVERGED) return APPROACH_NEAREST;
-        bool ends = length < NEAR && length < SHORTER * last;
-        if (!come_nearer(gn, x, step, from, weight, nominal, ends, &fraction, next))
-            return end_of_way(gn, step, weight);
-        memcpy(x, next, n * sizeof *x);
-        fraction = fmin(1, 2 * fraction);
-        last = length;
-    }
-    return APPROACH_ON_THE_WAY;
-}
-
-approach_end gauss_newton_approach(gauss_newton *gn, double *x, const double *from,
-                                   const double *weight, const double *nominal, size_t most_sweeps)
-{
-    size_t lower_rank = 0;
-    approach_end end = go_to_nearest(gn, x, from, weight, nominal, most_sweeps, &lower_rank);
-    if (!gn->order || decompose(gn, x, weight) != DAE_OK) return end;
-    /* an end at which the rows determine less of the others than before is one of solutions */
-    return lexicographic_lower_rank(gn->ordered) < lower_rank ? APPROACH_STUCK : end;
 }
 
 void gauss_newton_free(gauss_newton *gn)

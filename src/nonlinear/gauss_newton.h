@@ -48,11 +48,12 @@ typedef struct gauss_newton {
     const nonlinear_system *system;
     min_norm *linear;
     double *residual, *value;               /* rows, nonzeros: at the last point */
-    double *noise, *probe;                  /* rows each */
+    double *noise, *probe, *met;            /* rows each */
     double *step, *next, *trial, *previous; /* columns each */
     double *tangent, *nearer;               /* columns each: of gauss_newton_approach() */
     const gauss_newton_order *order;        /* NULL: changes are least in the sum of all */
     lexicographic *ordered;
+    bool depends;         /* rows depend on others in it: gn->linear is of the same matrix */
     double longest_first; /* > 0: the first trial moves no variable by more than this part of its
                              size, but for one that it shows to move along a straight line */
     size_t iterations;

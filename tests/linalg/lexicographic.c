@@ -161,6 +161,46 @@ ARENA_TEST(sizes_make_no_difference)
     }
 }
 
+/* n equal rows in a ring: own x_i + own y_i + beside (y_{i-1} + y_{i+1}) = 1; without x if its
+ * factor is 0. */
+static double *ring(arena *a, size_t n, double x, double own, double beside)
+{
+    size_t columns = 2 * n;
+    double *matrix = arena_array(a, n * columns, sizeof *matrix);
+    for (size_t i = 0; i < n; i++) {
+        matrix[i * columns + i] = x;
+        matrix[i * columns + n + i] += own;
+        matrix[i * columns + n + (i + 1) % n] += beside;
+        matrix[i * columns + n + (i + n - 1) % n] += beside;
+    }
+    return matrix;
+}
+
+/* In a ring of equal rows all cells change alike, whatever their number: by the shortest way where
+ * x and y count alike, and as the rows demand where there is no x. Diagonals are large or small
+ * beside what couples the cells. */
+ARENA_TEST(rings_of_equal_rows)
+{
+    static const size_t SIZE[] = {4, 30, 260};
+    static const double FACTOR[][3] = {
+        {0.78, 2.68, 0.54}, {0.78, 0.44, -0.27}, {0, 2.68, 0.54}, {0, 0.44, -0.27}};
+    for (size_t k = 0; k < 12; k++) {
+        size_t n = SIZE[k / 4];
+        const double *f = FACTOR[k % 4], y = f[1] + 2 * f[2], square = f[0] * f[0] + y * y;
+        double *scale = arena_array(memory_, 2 * n, sizeof *scale),
+               *r = arena_array(memory_, n, sizeof *r),
+               *dz = arena_array(memory_, 2 * n, sizeof *dz);
+        unsigned char *level = arena_array(memory_, 2 * n, sizeof *level);
+        for (size_t j = 0; j < 2 * n; j++) scale[j] = 1, level[j] = 2;
+        for (size_t i = 0; i < n; i++) r[i] = -1;
+        solve(memory_, n, 2 * n, ring(memory_, n, f[0], f[1], f[2]), level, scale, r, dz);
+        for (size_t i = 0; i < n; i++) {
+            ck_assert_double_eq_tol(dz[i], f[0] / square, 1e-11);
+            ck_assert_double_eq_tol(dz[n + i], y / square, 1e-11 / fabs(y));
+        }
+    }
+}
+
 ARENA_TEST(values_that_are_not_finite)
 {
     lexicographic *l = NULL;
@@ -172,4 +212,4 @@ ARENA_TEST(values_that_are_not_finite)
 }
 
 UNIT_MAIN("linalg/lexicographic", 60, known_solutions, all_shapes_and_ranks,
-          sizes_make_no_difference, values_that_are_not_finite)
+          sizes_make_no_difference, rings_of_equal_rows, values_that_are_not_finite)

@@ -425,6 +425,43 @@ ARENA_TEST(parts_that_nothing_links)
     }
 }
 
+/* x_i^2 + x_{i-1} - 2 x_i + x_{i+1} = 1 in a ring of four: at 0 the rows contradict each other, and
+ * the Laplacian leaves what they miss. */
+static dae_status resting(const double *x, double *r)
+{
+    for (int i = 0; i < 4; i++)
+        r[i] = x[i] * x[i] + 0.28 * (x[(i + 3) % 4] - 2 * x[i] + x[(i + 1) % 4]) - 1.97;
+    return DAE_OK;
+}
+
+static void resting_slope(const double *x, double *j)
+{
+    memset(j, 0, 16 * sizeof *j);
+    for (int i = 0; i < 4; i++) {
+        j[5 * i] = 2 * x[i] - 0.56;
+        j[4 * i + (i + 1) % 4] = j[4 * i + (i + 3) % 4] = 0.28;
+    }
+}
+
+/* No correction meets anything: x rests, and round-off does not decide where it goes from there;
+ * also in an order of precedence. */
+ARENA_TEST(rests_where_no_correction_helps)
+{
+    static const unsigned char LEVEL[MOST] = {1, 1, 1, 1};
+    const gauss_newton_order order = {.levels = 2, .level = LEVEL, .scale = ONES};
+    for (int ordered = 0; ordered < 2; ordered++) {
+        example e;
+        gauss_newton *gn = NULL;
+        double x[MOST] = {0};
+        begin(&e, memory_, 4, 4, resting, resting_slope);
+        ck_assert_int_eq(gauss_newton_create(&gn, &e.system), DAE_OK);
+        gauss_newton_prefer(gn, ordered ? &order : NULL);
+        ck_assert_int_eq(gauss_newton_solve(gn, x, ONES, ONES, 50), DAE_OK);
+        for (int i = 0; i < 4; i++) ck_assert(x[i] == 0);
+        gauss_newton_free(gn);
+    }
+}
+
 /* Two rows that say the same, and one that is far off: the least-squares point of unit rows. */
 static dae_status overdetermined(const double *x, double *r)
 {
@@ -456,4 +493,4 @@ UNIT_MAIN("nonlinear/gauss_newton", 20, quadratic_convergence, powell_badly_scal
           units_of_equations_do_not_matter, damping_of_the_arctangent, damping_of_the_exponential,
           stays_where_there_are_values, no_solution, shortest_way_to_the_circle,
           nearest_point_of_the_ellipse, in_an_order_of_precedence, one_sweep_comes_nearer,
-          parts_that_nothing_links, more_rows_than_unknowns)
+          parts_that_nothing_links, rests_where_no_correction_helps, more_rows_than_unknowns)

@@ -121,7 +121,22 @@ def hidden_sum(c):
                    f"{c.number()}*(x[i] + {factor}*y[i]) + {c.draw.choice(['0', '0.1*(x[p] - x[i])'])} = cos(time)"]
 
 
-CELLS = (semi_explicit, index_2, index_3, steady, conditions, conflict, fixed_conflict, hidden_sum)
+def square(c):
+    """Conditions with several roots: the same one must be the nearest among few and many."""
+    c.variable("x")
+    c.variable("y", start=c.draw.random() < 0.6)
+    factor = c.draw.uniform(-0.3, 0.3)
+    beside = f"({factor:.2f})*({{0}}[p] - 2*{{0}}[i] + {{0}}[q])".format(c.draw.choice("xy"))
+    c.equations = c.draw.choice([[f"der(x[i]) = {beside} - x[i]", f"y[i] = {c.number()}*x[i] + 0.2*sin(y[i])"],
+                                 ["der(x[i]) = -y[i]", f"y[i] + {c.number()}*y[i]^3 = x[i] + {beside}"],
+                                 [f"der(x[i]) = {beside} - y[i]", "der(y[i]) = x[i]"]])  # fmt: skip
+    root = c.draw.choice(["x[i]^2", "x[i]^2 + {0}*x[i]", "x[i]*y[i]", "x[i]^2 + y[i]^2", "(x[i] - {0})^2"])
+    c.initial = [f"{root.format(c.number())} {c.draw.choice(['', '+ ' + beside])} = {c.number()}"]
+    if "der(y[i]) = x[i]" in c.equations:
+        c.initial.append(f"y[i] = {c.draw.uniform(-1, 1):.2f}*x[i]".replace("= -", "= (-1)*"))
+
+
+CELLS = (semi_explicit, index_2, index_3, steady, conditions, conflict, fixed_conflict, hidden_sum, square)
 
 
 def draw_cell(seed):
