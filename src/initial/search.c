@@ -282,8 +282,9 @@ static bool meets_in_order(reduced_start *r, dae_status *status)
 {
     gauss_newton_prefer(r->solver, &r->order);
     bool met = meets(r, r->s->guess, status);
+    bool ordered = r->solver->ordered != NULL;
     gauss_newton_prefer(r->solver, NULL);
-    return met && gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK;
+    return met && (!ordered || gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK);
 }
 
 /* Solve from points near the guesses. */
@@ -302,16 +303,46 @@ static bool may_go_on(dae_status status)
     return status != DAE_STOPPED && status != DAE_NO_MEMORY;
 }
 
+/* Whether one correction from the guesses, where the system was looked at last, meets all rows. */
+static bool meets_at_once(reduced_start *r)
+{
+    min_norm_solve(r->solver->linear, r->solver->residual, r->solver->step);
+    for (size_t j = 0; j < r->system.columns; j++)
+        r->z[r->entry[j]] = r->x[j] = r->guess[j] + r->solver->step[j];
+    return reduced_start_counts_as_met(r, reduced_start_violation(r));
+}
+
+/* Whether rows that depend on each other contradict each other wherever they are looked at, because
+ * they are linear: one correction from the guesses tells, with whatever weights rows do not look
+ * dependent. Small systems do not ask, because the rest of their search costs little. */
+static bool contradict_everywhere(reduced_start *r)
+{
+    const min_norm *linear = r->solver->linear;
+    bool is_linear = false;
+    if (min_norm_knows_null_space(linear) || !look_at_guess(r)) return false;
+    if (!min_norm_knows_rank(linear) || min_norm_rank(linear) == r->system.rows) return false;
+    if (initial_is_linear(r, &is_linear) != DAE_OK || !is_linear) return false;
+    bool met = meets_at_once(r);
+    memcpy(r->saved_weight, r->weight, r->system.columns * sizeof *r->weight);
+    for (int by = 0; by < START_WEIGHTS && !met && reduced_start_hides_rows(r); by++) {
+        if (!look_at_guess(r)) break;
+        reduced_start_weigh(r, by);
+        met = look_at_guess(r) && meets_at_once(r);
+    }
+    memcpy(r->weight, r->saved_weight, r->system.columns * sizeof *r->weight);
+    return !met;
+}
+
 /* Solve from the guesses and from points near them. Returns whether all rows are met. *hopeless: no
- * other point leads to a solution either, because the rows are linear. Small systems do not ask,
- * because the rest of their search costs little. Nearby points help if the Jacobian is singular.
- * They are not tried if another search with more free entries follows and this system has more rows
- * than unknowns, as a failure then has other reasons. */
+ * other point leads to a solution either, because the rows are linear. Nearby points help if the
+ * Jacobian is singular. They are not tried if another search with more free entries follows and
+ * this system has more rows than unknowns, as a failure then has other reasons. */
 static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *status)
 {
-    const double *guess = r->s->guess;
     bool moves = !tentative || r->system.rows <= r->system.columns;
-    bool met = meets_in_order(r, status) || meets(r, guess, status) ||
+    *hopeless = contradict_everywhere(r);
+    if (*hopeless) return false;
+    bool met = meets_in_order(r, status) || meets(r, r->s->guess, status) ||
                meets_otherwise(r, false, status);
     *hopeless = !met && !min_norm_knows_rank(r->solver->linear) && may_go_on(*status) &&
                 initial_is_linear(r, hopeless) == DAE_OK && *hopeless;
@@ -381,8 +412,7 @@ dae_status initial_stay(reduced_start *r, message *m, initial_result *result)
 static bool is_hopeless(reduced_start *r, dae_status *status)
 {
     bool linear = false;
-    const double *guess = r->s->guess;
-    if (meets(r, guess, status) || meets_otherwise(r, false, status)) return false;
+    if (meets(r, r->s->guess, status) || meets_otherwise(r, false, status)) return false;
     if (!may_go_on(*status)) return false;
     return initial_is_linear(r, &linear) == DAE_OK && linear;
 }

@@ -13,6 +13,12 @@ static const double ROUND_OFF_PART = 1e-11, PIVOT_PART = 0.1, IN_ROW = 1e-3;
 
 enum { NOWHERE = -1 };
 
+/* Without the call that fmax() is. */
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* Where an entry is. Entries stay where they are while columns are eliminated. */
 typedef struct entry_place {
     size_t row, at;
@@ -114,7 +120,7 @@ static double largest_in_row(elimination *w, size_t row)
     if (w->largest[row] > 0) return w->largest[row];
     for (size_t k = 0; k < list->count; k++)
         if (w->e->level[list->item[k].column] == w->level)
-            w->largest[row] = fmax(w->largest[row], change_by(w, &list->item[k]));
+            w->largest[row] = larger(w->largest[row], change_by(w, &list->item[k]));
     return w->largest[row];
 }
 
@@ -126,7 +132,7 @@ static entry_place choose_pivot(elimination *w, size_t column, bool any)
     double largest = 0;
     entry_place best = {SPARSE_NO_PART, 0};
     for (size_t k = 0; k < list->count; k++)
-        largest = fmax(largest, fabs(entry_at(w, list->item[k])->value));
+        largest = larger(largest, fabs(entry_at(w, list->item[k])->value));
     for (size_t k = 0; k < list->count; k++) {
         entry_place place = list->item[k];
         const elimination_entry *entry = entry_at(w, place);
@@ -139,8 +145,8 @@ static entry_place choose_pivot(elimination *w, size_t column, bool any)
 
 static bool is_round_off(const elimination_entry *e)
 {
-    double noise = hypot(e->change[0], e->change[1]);
-    return !(fabs(e->value) > ROUND_OFF_PART * fmax(e->size, noise));
+    double size = larger(e->size, larger(fabs(e->change[0]), fabs(e->change[1])));
+    return !(fabs(e->value) > ROUND_OFF_PART * size);
 }
 
 /* entry -= factor * other, where `factor_change` is how the factor changes. */
@@ -148,7 +154,7 @@ static void subtract_product(elimination_entry *entry, double factor, const doub
                              const elimination_entry *other)
 {
     double product = factor * other->value;
-    entry->size = fmax(entry->size, fabs(product));
+    entry->size = larger(entry->size, fabs(product));
     entry->value -= product;
     for (int k = 0; k < ELIMINATION_CHANGES; k++)
         entry->change[k] -= factor_change[k] * other->value + factor * other->change[k];

@@ -13,7 +13,7 @@ static dae_status tangential_step(gauss_newton *gn, const double *x, const doubl
     dae_status status = gauss_newton_decompose(gn, x, weight);
     if (status != DAE_OK) return status;
     for (size_t j = 0; j < s->columns; j++) step[j] = from[j] - x[j];
-    if (gn->order) {
+    if (gn->ordered) {
         lexicographic_solve(gn->ordered, gn->residual, step);
         return DAE_OK;
     }
@@ -91,6 +91,16 @@ static approach_end end_of_way(const gauss_newton *gn, const double *step, const
     return APPROACH_ON_THE_WAY;
 }
 
+/* How many columns of levels below the highest the rows determine. */
+static size_t lower_rank_of(const gauss_newton *gn)
+{
+    size_t count = 0;
+    if (gn->ordered) return lexicographic_lower_rank(gn->ordered);
+    for (size_t j = 0; j < gn->system->columns; j++)
+        count += (size_t)gn->order->level[j] + 1 < gn->order->levels;
+    return count;
+}
+
 static approach_end go_to_nearest(gauss_newton *gn, double *x, const double *from,
                                   const double *weight, const double *nominal, size_t most_sweeps,
                                   size_t *lower_rank)
@@ -100,7 +110,7 @@ static approach_end go_to_nearest(gauss_newton *gn, double *x, const double *fro
     double *step = gn->tangent, *next = gn->nearer, fraction = 1, last = HUGE_VAL;
     for (size_t sweep = 0; sweep < most_sweeps; sweep++) {
         if (tangential_step(gn, x, from, weight, step) != DAE_OK) return APPROACH_STUCK;
-        if (sweep == 0 && gn->order) *lower_rank = lexicographic_lower_rank(gn->ordered);
+        if (sweep == 0 && gn->order) *lower_rank = lower_rank_of(gn);
         double length = longest(gn, x, step, nominal);
         if (length < NEARLY_CONVERGED) return APPROACH_NEAREST;
         bool ends = length < NEAR && length < SHORTER * last;
@@ -120,5 +130,5 @@ approach_end gauss_newton_approach(gauss_newton *gn, double *x, const double *fr
     approach_end end = go_to_nearest(gn, x, from, weight, nominal, most_sweeps, &lower_rank);
     if (!gn->order || gauss_newton_decompose(gn, x, weight) != DAE_OK) return end;
     /* an end at which the rows determine less of the others than before is one of solutions */
-    return lexicographic_lower_rank(gn->ordered) < lower_rank ? APPROACH_STUCK : end;
+    return lower_rank_of(gn) < lower_rank ? APPROACH_STUCK : end;
 }

@@ -89,19 +89,35 @@ void gauss_newton_prefer(gauss_newton *gn, const gauss_newton_order *order)
     gn->order = order;
 }
 
+/* In an order of precedence, unless the rows determine all columns: there is no choice then, and
+ * the decomposition without an order serves as well. */
+static dae_status decompose_in_order(gauss_newton *gn, const double *weight)
+{
+    const sparse_pattern *p = gn->system->pattern;
+    dae_status status = DAE_OK;
+    bool factored = p->rows >= p->columns;
+    if (factored) status = min_norm_factor(gn->linear, gn->value, weight, RANK_TOLERANCE);
+    bool determined = factored && min_norm_knows_rank(gn->linear) &&
+                      min_norm_rank(gn->linear) == p->columns;
+    gn->depends = false;
+    if (status != DAE_OK || determined) return status;
+    status = lexicographic_create(&gn->ordered, p, gn->value, gn->order->level, gn->order->levels,
+                                  gn->order->scale);
+    gn->depends = status == DAE_OK && lexicographic_rank(gn->ordered) < p->rows;
+    if (gn->depends && !factored)
+        status = min_norm_factor(gn->linear, gn->value, weight, RANK_TOLERANCE);
+    return status;
+}
+
 dae_status gauss_newton_decompose(gauss_newton *gn, const double *x, const double *weight)
 {
     const nonlinear_system *s = gn->system;
+    lexicographic_free(gn->ordered);
+    gn->ordered = NULL;
     if (!gn->order) return gauss_newton_look(gn, x, weight);
     dae_status status = s->value(s->self, x, gn->residual);
     if (status == DAE_OK) status = s->jacobian(s->self, x, gn->value);
-    lexicographic_free(gn->ordered);
-    gn->ordered = NULL;
-    if (status == DAE_OK)
-        status = lexicographic_create(&gn->ordered, s->pattern, gn->value, gn->order->level,
-                                      gn->order->levels, gn->order->scale);
-    gn->depends = status == DAE_OK && lexicographic_rank(gn->ordered) < s->rows;
-    if (gn->depends) status = min_norm_factor(gn->linear, gn->value, weight, RANK_TOLERANCE);
+    if (status == DAE_OK) status = decompose_in_order(gn, weight);
     return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
 }
 
@@ -110,8 +126,8 @@ dae_status gauss_newton_decompose(gauss_newton *gn, const double *x, const doubl
 static void correct(gauss_newton *gn, const double *residual, double *step)
 {
     const nonlinear_system *s = gn->system;
-    if (!gn->order || gn->depends) min_norm_solve(gn->linear, residual, step);
-    if (!gn->order) return;
+    if (!gn->ordered || gn->depends) min_norm_solve(gn->linear, residual, step);
+    if (!gn->ordered) return;
     memcpy(gn->met, residual, s->rows * sizeof *gn->met);
     if (gn->depends) {
         memset(gn->met, 0, s->rows * sizeof *gn->met);

@@ -52,7 +52,7 @@ typedef struct gauss_newton {
     double *step, *next, *trial, *previous; /* columns each */
     double *tangent, *nearer;               /* columns each: of gauss_newton_approach() */
     const gauss_newton_order *order;        /* NULL: changes are least in the sum of all */
-    lexicographic *ordered;
+    lexicographic *ordered;                 /* NULL: gn->linear makes the corrections */
     bool depends;         /* rows depend on others in it: gn->linear is of the same matrix */
     double longest_first; /* > 0: the first trial moves no variable by more than this part of its
                              size, but for one that it shows to move along a straight line */

@@ -462,6 +462,27 @@ ARENA_TEST(rests_where_no_correction_helps)
     }
 }
 
+/* Where the rows determine all unknowns, an order has nothing to decide: the iterates are the same
+ * to the bit. */
+ARENA_TEST(an_order_without_a_choice)
+{
+    static const unsigned char LEVEL[MOST] = {0, 1, 0, 1};
+    const gauss_newton_order order = {.levels = 2, .level = LEVEL, .scale = ONES};
+    double x[2][MOST] = {{1, 2, 3, 5}, {1, 2, 3, 5}};
+    for (int ordered = 0; ordered < 2; ordered++) {
+        example e;
+        gauss_newton *gn = NULL;
+        begin(&e, memory_, 4, 4, resting, resting_slope);
+        ck_assert_int_eq(gauss_newton_create(&gn, &e.system), DAE_OK);
+        gauss_newton_prefer(gn, ordered ? &order : NULL);
+        ck_assert_int_eq(gauss_newton_solve(gn, x[ordered], ONES, ONES, 50), DAE_OK);
+        ck_assert(!gn->ordered);
+        gauss_newton_free(gn);
+    }
+    ck_assert_mem_eq(x[0], x[1], sizeof x[0]);
+    for (int i = 0; i < 4; i++) ck_assert_double_eq_tol(fabs(x[0][i]), sqrt(1.97), 1e-12);
+}
+
 /* Two rows that say the same, and one that is far off: the least-squares point of unit rows. */
 static dae_status overdetermined(const double *x, double *r)
 {
@@ -493,4 +514,5 @@ UNIT_MAIN("nonlinear/gauss_newton", 20, quadratic_convergence, powell_badly_scal
           units_of_equations_do_not_matter, damping_of_the_arctangent, damping_of_the_exponential,
           stays_where_there_are_values, no_solution, shortest_way_to_the_circle,
           nearest_point_of_the_ellipse, in_an_order_of_precedence, one_sweep_comes_nearer,
-          parts_that_nothing_links, rests_where_no_correction_helps, more_rows_than_unknowns)
+          parts_that_nothing_links, rests_where_no_correction_helps, an_order_without_a_choice,
+          more_rows_than_unknowns)
