@@ -16,9 +16,9 @@ static dae_status stop_within(dae_solver *s, double bad, bool *left)
 {
     const dense_output *step = engine_polynomial(s->engine);
     double good = step->t, end = s->engine->t;
-    bool told = s->reported_unmet;
+    bool told = s->reported_unmet, instant = s->reported_instant;
     dae_status status = DAE_OK;
-    s->reported_unmet = true; /* of the points of a search nothing is said */
+    s->reported_unmet = s->reported_instant = true; /* of a search's points nothing is said */
     for (int i = 0; i < SOLVE_BISECTIONS && status == DAE_OK; i++) {
         double middle = good + 0.5 * (bad - good);
         if (middle == good || middle == bad) break;
@@ -31,6 +31,7 @@ static dae_status stop_within(dae_solver *s, double bad, bool *left)
     }
     if (status == DAE_OK) status = solve_evaluate(s, bad, bad == end ? NULL : step);
     s->reported_unmet = told;
+    s->reported_instant = instant;
     if (status == DAE_OK) status = solve_check(s, bad);
     return status == DAE_OK ? DAE_OK : solve_end_within(s, good, left);
 }

@@ -127,62 +127,6 @@ dae_status solve_look_within(dae_solver *s)
     return DAE_OK;
 }
 
-/* The points to one side, and the weights with which cubic polynomials through them extrapolate. */
-enum { BESIDE = 4 };
-static const double CUBIC[BESIDE] = {4, -6, 4, -1};
-
-/* The extrapolation of value or derivative i from c->beside. */
-static double expected(const simulation *c, size_t i)
-{
-    double sum = 0;
-    for (size_t k = 0; k < BESIDE; k++) sum += CUBIC[k] * c->beside[2 * k * c->n + i];
-    return sum;
-}
-
-static bool is_expected(const dae_solver *s)
-{
-    const simulation *c = s->simulation;
-    for (size_t i = 0; i < c->n; i++) {
-        double value = expected(c, i);
-        double atol = s->atols ? s->atols[i] : s->options.atol;
-        if (!(fabs(c->value[i] - value) <= atol + s->options.rtol * fabs(value))) return false;
-    }
-    return true;
-}
-
-static bool look_beside(dae_solver *s, double t, const dense_output *step)
-{
-    static const double DISTANCE = 1e-2;
-    const simulation *c = s->simulation;
-    bool behind = (t - step->t) / step->h > 0.5;
-    for (size_t k = 0; k < BESIDE; k++) {
-        double way = (behind ? -DISTANCE : DISTANCE) * (double)(k + 1) * step->h;
-        if (evaluate_at(s, t + way, step) != DAE_OK) return false;
-        memcpy(c->beside + 2 * k * c->n, c->value, c->n * sizeof *c->value);
-        memcpy(c->beside + (2 * k + 1) * c->n, c->value_yp, c->n * sizeof *c->value_yp);
-    }
-    return true;
-}
-
-/* Combined equations say nothing at an instant at which one of their divisors vanishes, though the
- * solution is smooth there. Where the values disagree with an extrapolation of those beside the
- * instant, the extrapolation is taken. */
-static dae_status pass_divisor(dae_solver *s, double t, const dense_output *step, dae_status found)
-{
-    simulation *c = s->simulation;
-    const dense_output *within = step ? step : engine_polynomial(s->engine);
-    if (within->h == 0 || (found != DAE_OK && !solve_is_of_state(found))) return found;
-    bool looked = look_beside(s, t, within);
-    dae_status status = evaluate_at(s, t, step);
-    if (!looked || status == DAE_STOPPED || (status == DAE_OK && is_expected(s))) return status;
-    for (size_t i = 0; i < c->n; i++) {
-        c->value[i] = expected(c, i);
-        c->value_yp[i] = expected(c, c->n + i);
-    }
-    c->passed = true;
-    return DAE_OK;
-}
-
 /* For equations of index 1 that cannot be met at a row, though the run continues. The row then
  * holds the values of the step. Exceptions: the step does not contain algebraic variables, or an
  * equation degenerates there. */
@@ -216,8 +160,7 @@ dae_status solve_try_values(dae_solver *s, double t, const dense_output *step)
 /* Takes what stands for values where the equations give none; or fails. */
 static dae_status finish(dae_solver *s, double t, const dense_output *step, dae_status status)
 {
-    if (s->simulation->beside && s->engine->counts.steps > 0)
-        status = pass_divisor(s, t, step, status);
+    status = solve_pass_instant(s, t, step, status);
     status = take_unmet(s, t, step, status);
     return status == DAE_OK ? DAE_OK : solve_explain_point(s, t, status);
 }

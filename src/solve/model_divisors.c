@@ -30,6 +30,7 @@ struct model_divisors {
     double rtol;
     sym_tape *divisors, *sides;
     double *input, *other; /* time, values, derivatives; a second such input */
+    double *way;           /* what a step adds to these on the way from a zero to its end */
     double *side, *value;  /* count each */
 };
 
@@ -220,7 +221,7 @@ static void compile(model_divisors *d, const search *s)
     d->rtol = s->options->rtol;
     d->divisors = sym_tape_compile(a, s->graph, d->count, by, inputs, slot, (void *)unknowns);
     d->sides = sym_tape_compile(a, s->graph, d->count, side, inputs, slot, (void *)unknowns);
-    arena_vectors(a, inputs, (double **[]){&d->input, &d->other, NULL});
+    arena_vectors(a, inputs, (double **[]){&d->input, &d->other, &d->way, NULL});
     arena_vectors(a, d->count, (double **[]){&d->side, &d->value, NULL});
 }
 
@@ -245,6 +246,14 @@ model_divisors *model_divisors_find(const sym_system *system, const structure *o
     return d;
 }
 
+static void load_values(simulation *c, double t)
+{
+    const model_divisors *d = ((model_simulation *)c)->divisors;
+    d->input[0] = t;
+    memcpy(d->input + 1, c->value, c->n * sizeof *c->value);
+    memcpy(d->input + 1 + c->n, c->value_yp, c->n * sizeof *c->value_yp);
+}
+
 static void load(simulation *c, double t, const double *y, const double *yp)
 {
     model_simulation *m = (model_simulation *)c;
@@ -252,16 +261,17 @@ static void load(simulation *c, double t, const double *y, const double *yp)
     memcpy(m->z_out, m->z, f->p->size * sizeof *m->z);
     prolonged_form_gather(f->form, y, yp, m->z_out);
     author_lift(f->author, t, m->z_out, c->value, c->value_yp);
-    m->divisors->input[0] = t;
-    memcpy(m->divisors->input + 1, c->value, c->n * sizeof *c->value);
-    memcpy(m->divisors->input + 1 + c->n, c->value_yp, c->n * sizeof *c->value_yp);
+    load_values(c, t);
 }
 
 void model_divisors_evaluate(simulation *c, double t, const double *y, const double *yp,
                              double *divisor)
 {
     const model_divisors *d = ((model_simulation *)c)->divisors;
-    load(c, t, y, yp);
+    if (y)
+        load(c, t, y, yp);
+    else
+        load_values(c, t);
     sym_tape_eval(d->divisors, d->input, divisor);
 }
 
@@ -314,6 +324,25 @@ static bool is_certain(model_divisors *d, size_t unknowns, size_t which, double 
     return true;
 }
 
+/* Whether the side at v is about the same where the step has moved the divisor's variable by its
+ * error: z*w = f with f = 0 where z = 0 has no pole, but where z = 0 by an error alone, f is not
+ * quite 0, and f/z grows as at a pole. */
+static bool is_certain_on_way(model_divisors *d, size_t unknowns, size_t which, double v)
+{
+    static const double LEAST = 0.5, MOST = 2;
+    size_t j = d->item[which].alone;
+    double side = side_at(d, d->input, which, v), change = fabs(d->way[1 + j]),
+           error = ERRORS * (d->atols[j] + d->rtol * fabs(v)),
+           part = change > error ? error / change : 1;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        for (size_t k = 0; k < 1 + 2 * unknowns; k++)
+            d->other[k] = d->input[k] + sign * part * d->way[k];
+        double ratio = side_at(d, d->other, which, v) / side;
+        if (!(ratio > LEAST && ratio < MOST)) return false;
+    }
+    return true;
+}
+
 /* Whether the side grows like a power: by more than 16 times, and equally, in the last two steps
  * that each divide the distance to the zero by 32. Errors in its parts would grow irregularly. */
 static bool is_power(model_divisors *d, size_t unknowns, size_t which, double zero, double way)
@@ -330,7 +359,8 @@ static bool is_power(model_divisors *d, size_t unknowns, size_t which, double ze
         growth[1] = side / before;
     }
     return isfinite(side) && fmin(growth[0], growth[1]) > LEAST &&
-           fabs(growth[1] / growth[0] - 1) < ALIKE && is_certain(d, unknowns, which, zero + way);
+           fabs(growth[1] / growth[0] - 1) < ALIKE && is_certain(d, unknowns, which, zero + way) &&
+           is_certain_on_way(d, unknowns, which, zero + way);
 }
 
 bool model_divisors_is_pole(simulation *c, const engine_point *from, const engine_point *to,
@@ -343,7 +373,9 @@ bool model_divisors_is_pole(simulation *c, const engine_point *from, const engin
     double low = d->input[1 + j];
     load(c, to->t, to->y, to->yp);
     double high = d->input[1 + j];
+    memcpy(d->way, d->input, (1 + 2 * c->n) * sizeof *d->way);
     load(c, between->t, between->y, between->yp);
+    for (size_t k = 0; k < 1 + 2 * c->n; k++) d->way[k] -= d->input[k];
     if (!(divisor_at(d, which, low) * divisor_at(d, which, high) < 0)) return false;
     *pole = zero_between(d, which, low, high);
     return is_power(d, c->n, which, *pole, low - *pole) &&

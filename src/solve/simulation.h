@@ -162,7 +162,8 @@ typedef struct simulation_ops {
      * unknown, as a multiple of a derivative does. NULL: none has. */
     bool (*has_other_values)(const simulation *c, size_t variable);
 
-    /* divisors(): what the author's equations divide by (c->divisors), from y and y' of the engine.
+    /* divisors(): what the author's equations divide by (c->divisors), from y and y' of the engine;
+     * NULL: from the values evaluated last.
      * divided(): the size of the equation's side that divides by one of them. c->value and
      * c->value_yp are lost. NULL: not known. */
     void (*divisors)(simulation *c, double t, const double *y, const double *yp, double *divisor);

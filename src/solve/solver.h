@@ -79,8 +79,9 @@ struct dae_solver {
     double *largest;     /* the author's variables: the largest |y| at ends of steps so far; 0: not
                             integrated */
     bool reported_unmet; /* a note says that a row does not meet the equations */
-    bool reported_small; /* a note says which variables stay below their tolerance */
-    bool reported_noise; /* a note says that errors are held at the round-off of the equations */
+    bool reported_instant;  /* that rows hold limits of the values beside them */
+    bool reported_small;    /* a note says which variables stay below their tolerance */
+    bool reported_noise;    /* a note says that errors are held at the round-off of the equations */
     simulation *simulation; /* NULL after a wrong option */
 
     method *method; /* the method asked for or chosen; NULL after a wrong option */
@@ -311,6 +312,10 @@ void solve_ask_rates(dae_solver *s, bool asked);
 
 /* The same for a trial: nothing is said where there are none. */
 dae_status solve_try_values(dae_solver *s, double t, const dense_output *step);
+
+/* beside.c: after an evaluation that ended as `found`: where equations say nothing at an instant
+ * alone, or nothing but rounding, the values are extrapolated from those of the step beside it. */
+dae_status solve_pass_instant(dae_solver *s, double t, const dense_output *step, dae_status found);
 
 /* The same at an event at t, within the last step or at its end, with the values before it. If
  * there are none, as where the solution enters sqrt(h) from h > 0, those at `before` are taken. */

@@ -20,6 +20,7 @@ static dae_status begin(dae_solver *s, double t)
     s->t_row = (double)NAN;
     s->finished = false;
     s->started = s->reported_dependence = s->reported_unmet = s->reported_let_go = false;
+    s->reported_instant = false;
     solve_forget_weakest(s);
     s->formed_steps = 0;
     s->longest_step = s->tiny_steps = 0;
