@@ -1,4 +1,6 @@
 /* Starts within the bounds that an author gives, min and max. */
+#include "formulation/prolonged_bounds.h"
+#include "initial/consistent.h"
 #include "solve/model_simulation.h"
 
 #include <math.h>
@@ -12,11 +14,12 @@ static const double OUTSIDE = 1e-6;
 /* How far within its bound a variable is sought, in parts of how far it was beyond it. */
 static const double WITHIN[] = {1, 0.1, 10};
 
-/* The entry of z that is an unknown; SIZE_MAX: it is none, because its equation gives it. */
+/* The entry of z that is an unknown, or another name of it; SIZE_MAX: it is none, because its
+ * equation gives it. */
 static size_t entry_of(const formulation *f, uint32_t id)
 {
-    uint32_t column = f->core->column_of[id];
-    if (column != INCIDENCE_NONE) return f->p->first[column];
+    sym_view value = sym_look(f->p->g, f->core->value[id]);
+    if (value.op == SYM_VARIABLE) return prolongation_slot(f->p, &value) - 1;
     for (size_t k = 0; k < f->start->extras; k++)
         if (f->start->extra[k] == id) return f->p->size + k;
     return SIZE_MAX;
@@ -42,32 +45,6 @@ static size_t count_outside(model_simulation *m, double t, const double *z)
     return count;
 }
 
-/* Guesses within bounds for what is outside by the values looked at last. Returns whether that
- * changes anything. A start value that was kept is its author's own choice. */
-static bool guess_within(const model_simulation *m, const double *z, double part, double *guess,
-                         bool *given)
-{
-    const formulation *f = m->formulation;
-    const start_system *start = &f->start->start;
-    bool any = false;
-    memcpy(guess, start->guess, start->size * sizeof *guess);
-    memcpy(given, start->given, start->size * sizeof *given);
-    for (uint32_t id = 0; id < m->system->unknown.count; id++) {
-        const sym_unknown *u = &m->system->unknown.item[id];
-        size_t entry = entry_of(f, id);
-        double off = beyond(u, m->base.value[id]);
-        if (off == 0 || entry == SIZE_MAX) continue;
-        if (fabs(z[entry] - start->guess[entry]) <= OUTSIDE * u->nominal) continue;
-        double bound = off < 0 ? u->min : u->max, other = off < 0 ? u->max : u->min;
-        double within = bound - part * off;
-        if (isfinite(other) && fabs(within - bound) > fabs(other - bound))
-            within = bound + 0.5 * (other - bound);
-        guess[entry] = within;
-        given[entry] = any = true;
-    }
-    return any;
-}
-
 /* Where the search for a start within bounds is. */
 typedef struct within {
     model_simulation *m;
@@ -77,39 +54,134 @@ typedef struct within {
     double *guess;
     bool *given, *fixed;
     message *told;
+    prolonged_bounds *bounds; /* of explicit variables; NULL: none has bounds */
+    start_system system;      /* with those that are held */
 } within;
 
-/* Holds at its bound what is farthest outside by the values looked at last: with it, others may be
- * within. Returns whether there is anything. A start value that was kept is its author's own
- * choice. */
-static bool hold_at_bound(const within *w)
+/* Whether the search may bring a variable within its bounds: a start value that was kept is its
+ * author's own choice. */
+static bool may_move(const within *w, const sym_unknown *u, size_t entry)
+{
+    const start_system *start = &w->m->formulation->start->start;
+    return fabs(w->found[entry] - start->guess[entry]) > OUTSIDE * u->nominal;
+}
+
+/* A value within the bound that another one is beyond by `off`, farther within by a part of that.
+ */
+static double value_within(const sym_unknown *u, double off, double part)
+{
+    double bound = off < 0 ? u->min : u->max, other = off < 0 ? u->max : u->min;
+    double value = bound - part * off;
+    bool beyond_other = isfinite(other) && fabs(value - bound) > fabs(other - bound);
+    return beyond_other ? bound + 0.5 * (other - bound) : value;
+}
+
+static const sym_unknown *unknown_of(const within *w, size_t k)
+{
+    return &w->m->system->unknown.item[w->bounds->id[k]];
+}
+
+/* Makes guesses of what gives the explicit variables that are outside: the nearest ones by which
+ * these are within. Returns whether there are any. */
+static bool guess_explicit_within(const within *w, double part)
+{
+    const model_simulation *m = w->m;
+    prolonged_bounds *b = w->bounds;
+    size_t rank;
+    if (!b) return false;
+    b->held = 0;
+    for (size_t k = 0; k < b->count; k++) {
+        double off = beyond(unknown_of(w, k), m->base.value[b->id[k]]);
+        if (off == 0) continue;
+        b->target[k] = value_within(unknown_of(w, k), off, part);
+        b->which[b->held++] = k;
+    }
+    start_system from = m->formulation->start->start;
+    from.guess = w->guess;
+    from.held = from.fixed;
+    bool any = b->held > 0;
+    if (any) {
+        start_system system = prolonged_bounds_system(b, m->home, &from, true);
+        any = initial_near(&system, w->t, m->z, &rank) == DAE_OK;
+    }
+    for (size_t j = 0; any && j < from.size; j++) w->given[j] |= m->z[j] != w->guess[j];
+    if (any) memcpy(w->guess, m->z, from.size * sizeof *w->guess);
+    b->held = 0;
+    return any;
+}
+
+/* Guesses within bounds for what is outside by the values looked at last. Returns whether that
+ * changes anything. */
+static bool guess_within(const within *w, double part)
 {
     const model_simulation *m = w->m;
     const start_system *start = &m->formulation->start->start;
-    const sym_unknown *farthest = NULL;
-    size_t held = SIZE_MAX;
-    double most = 0;
+    bool any = false;
+    memcpy(w->guess, start->guess, start->size * sizeof *w->guess);
+    memcpy(w->given, start->given, start->size * sizeof *w->given);
     for (uint32_t id = 0; id < m->system->unknown.count; id++) {
         const sym_unknown *u = &m->system->unknown.item[id];
         size_t entry = entry_of(m->formulation, id);
-        double off = fabs(beyond(u, m->base.value[id])) / u->nominal;
-        if (off <= most || entry == SIZE_MAX || w->fixed[entry]) continue;
-        if (fabs(w->found[entry] - start->guess[entry]) <= OUTSIDE * u->nominal) continue;
-        most = off;
-        held = entry;
-        farthest = u;
+        double off = beyond(u, m->base.value[id]);
+        if (off == 0 || entry == SIZE_MAX || !may_move(w, u, entry)) continue;
+        w->guess[entry] = value_within(u, off, part);
+        w->given[entry] = any = true;
     }
-    if (!farthest) return false;
-    w->guess[held] = m->base.value[farthest - m->system->unknown.item] < farthest->min
-                         ? farthest->min
-                         : farthest->max;
-    w->fixed[held] = true;
+    return guess_explicit_within(w, part) || any;
+}
+
+/* The bound of an explicit variable that is held; SIZE_MAX: none. */
+static size_t bound_of(const prolonged_bounds *b, uint32_t id)
+{
+    for (size_t k = 0; b && k < b->count; k++)
+        if (b->id[k] == id) return k;
+    return SIZE_MAX;
+}
+
+static bool is_held(const prolonged_bounds *b, size_t k)
+{
+    for (size_t i = 0; i < b->held; i++)
+        if (b->which[i] == k) return true;
+    return false;
+}
+
+/* Holds at its bound what is farthest outside by the values looked at last: with it, others may be
+ * within. Returns whether there is anything. */
+static bool hold_at_bound(within *w)
+{
+    const model_simulation *m = w->m;
+    uint32_t farthest = UINT32_MAX;
+    double most = 0;
+    for (uint32_t id = 0; id < m->system->unknown.count; id++) {
+        const sym_unknown *u = &m->system->unknown.item[id];
+        double off = fabs(beyond(u, m->base.value[id])) / u->nominal;
+        if (off <= most) continue;
+        size_t entry = entry_of(m->formulation, id), k = bound_of(w->bounds, id);
+        if (entry == SIZE_MAX && (k == SIZE_MAX || is_held(w->bounds, k))) continue;
+        if (entry != SIZE_MAX && (w->fixed[entry] || !may_move(w, u, entry))) continue;
+        most = off;
+        farthest = id;
+    }
+    if (farthest == UINT32_MAX) return false;
+    const sym_unknown *u = &m->system->unknown.item[farthest];
+    double bound = m->base.value[farthest] < u->min ? u->min : u->max;
+    size_t entry = entry_of(m->formulation, farthest);
+    if (entry != SIZE_MAX) {
+        w->guess[entry] = bound;
+        w->fixed[entry] = true;
+        return true;
+    }
+    prolonged_bounds *b = w->bounds;
+    size_t k = bound_of(b, farthest);
+    b->target[k] = bound;
+    b->which[b->held++] = k;
+    w->system = prolonged_bounds_system(b, m->home, &m->formulation->start->start, false);
     return true;
 }
 
 static bool search_from(const within *w, const bool *fixed)
 {
-    start_system system = w->m->formulation->start->start;
+    start_system system = fixed ? w->system : w->m->formulation->start->start;
     system.start = system.guess;
     system.guess = w->guess;
     system.given = w->given;
@@ -120,7 +192,7 @@ static bool search_from(const within *w, const bool *fixed)
 
 /* The nearest start within bounds, in m->z: of what is outside the nearest values are the bounds.
  * Sought once more from there, so that notes tell which conditions are missing. */
-static bool find_at_bounds(const within *w)
+static bool find_at_bounds(within *w)
 {
     enum { MOST_ROUNDS = 30 };
     model_simulation *m = w->m;
@@ -129,23 +201,91 @@ static bool find_at_bounds(const within *w)
     memcpy(w->given, start->given, start->size * sizeof *w->given);
     memcpy(w->fixed, start->fixed, start->size * sizeof *w->fixed);
     memcpy(m->z, w->found, start->size * sizeof *m->z);
+    w->system = *start;
     for (int round = 0; count_outside(m, w->t, m->z) > 0; round++)
         if (round == MOST_ROUNDS || !hold_at_bound(w) || !search_from(w, w->fixed)) return false;
     memcpy(w->guess, m->z, start->size * sizeof *w->guess);
     return search_from(w, NULL) && count_outside(m, w->t, m->z) == 0;
 }
 
-/* A start from guesses within bounds, in m->z, at which fewer unknowns are outside. */
-static bool find_within(const within *w)
+static bool is_better(const within *w)
 {
-    model_simulation *m = w->m;
+    return search_from(w, NULL) && count_outside(w->m, w->t, w->m->z) < w->outside;
+}
+
+/* The guesses become the point that violates the rows least while what is outside by the values
+ * looked at last is held within its bounds, at the guesses. Unknowns of which these are outside by
+ * others, as x is of y = x^3, are led there. */
+static bool guess_nearest(const within *w)
+{
+    const model_simulation *m = w->m;
+    const start_system *start = &m->formulation->start->start;
+    start_system system = *start;
+    bool any = false;
+    memcpy(w->fixed, start->fixed, start->size * sizeof *w->fixed);
+    for (uint32_t id = 0; id < m->system->unknown.count; id++) {
+        const sym_unknown *u = &m->system->unknown.item[id];
+        size_t entry = entry_of(m->formulation, id);
+        if (beyond(u, m->base.value[id]) == 0 || entry == SIZE_MAX || !may_move(w, u, entry))
+            continue;
+        w->fixed[entry] = any = true;
+    }
+    if (!any) return false;
+    double *nearest = malloc((start->size + 1) * sizeof *nearest);
+    if (!nearest) return false;
+    memcpy(nearest, w->guess, start->size * sizeof *nearest);
+    system.start = start->guess;
+    system.guess = w->guess;
+    system.given = w->given;
+    system.fixed = w->fixed;
+    system.nearest = nearest;
+    message_free(w->told);
+    if (start_search(&m->base, &system, w->t, m->z, w->told) == DAE_OK)
+        memcpy(nearest, m->z, start->size * sizeof *nearest);
+    memcpy(w->guess, nearest, start->size * sizeof *w->guess);
+    free(nearest);
+    return w->told->status != DAE_STOPPED;
+}
+
+/* A start from guesses within bounds, in m->z, at which fewer unknowns are outside. */
+static bool find_within(within *w)
+{
     if (find_at_bounds(w)) return true;
     for (size_t k = 0; k < sizeof WITHIN / sizeof *WITHIN; k++) {
-        count_outside(m, w->t, w->found);
-        if (!guess_within(m, w->found, WITHIN[k], w->guess, w->given)) return false;
-        if (search_from(w, NULL) && count_outside(m, w->t, m->z) < w->outside) return true;
+        count_outside(w->m, w->t, w->found);
+        if (!guess_within(w, WITHIN[k])) return false;
+        if (is_better(w)) return true;
+        count_outside(w->m, w->t, w->found);
+        if (guess_nearest(w) && is_better(w)) return true;
     }
     return false;
+}
+
+/* The explicit variables with bounds. What is delayed has no value here. */
+static prolonged_bounds *find_bounds(const within *w)
+{
+    const model_simulation *m = w->m;
+    const formulation *f = m->formulation;
+    uint32_t *id = arena_array(m->home, m->system->unknown.count, sizeof *id);
+    size_t count = 0;
+    for (uint32_t k = 0; k < m->system->unknown.count && m->system->delay.count == 0; k++) {
+        const sym_unknown *u = &m->system->unknown.item[k];
+        bool bounded = u->bounded && !u->fixed && !u->discrete;
+        if (bounded && entry_of(f, k) == SIZE_MAX) id[count++] = k;
+    }
+    return count > 0 ? prolonged_bounds_create(m->home, f->start, count, id) : NULL;
+}
+
+typedef struct finding {
+    within *w;
+    bool found;
+} finding;
+
+static void find(void *self)
+{
+    finding *f = self;
+    f->w->bounds = find_bounds(f->w);
+    f->found = find_within(f->w);
 }
 
 static void note_outside(const model_simulation *m, message *told)
@@ -169,10 +309,20 @@ dae_status start_come_within(model_simulation *m, double t, message *told)
     bool *given = calloc(2 * size + 1, sizeof *given);
     message second = {0};
     bool is_within = false;
-    if (found && given) {
+    dae_status status = found && given ? DAE_OK : DAE_NO_MEMORY;
+    if (status == DAE_OK) {
+        within w = {.m = m,
+                    .t = t,
+                    .found = found,
+                    .outside = outside,
+                    .guess = found + size,
+                    .given = given,
+                    .fixed = given + size,
+                    .told = &second};
+        finding f = {.w = &w};
         memcpy(found, m->z, size * sizeof *found);
-        is_within = find_within(
-            &(within){m, t, found, outside, found + size, given, given + size, &second});
+        status = arena_protect(m->home, find, &f);
+        is_within = status == DAE_OK && f.found;
         if (!is_within) memcpy(m->z, found, size * sizeof *found);
     }
     bool stopped = second.status == DAE_STOPPED;
@@ -183,7 +333,7 @@ dae_status start_come_within(model_simulation *m, double t, message *told)
         message_free(&second);
     }
     if (!stopped && count_outside(m, t, m->z) > 0) note_outside(m, told);
-    dae_status status = !found || !given ? DAE_NO_MEMORY : stopped ? DAE_STOPPED : DAE_OK;
+    if (stopped) status = DAE_STOPPED;
     free(found);
     free(given);
     return status;

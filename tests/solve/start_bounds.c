@@ -1,6 +1,8 @@
 /* Starts within the bounds that an author gives. */
 #include "solve/models.h"
 
+#include <stdio.h>
+
 /* The first variable at the start, and the solver. */
 static dae_solver *started(const char *model, double *first)
 {
@@ -83,6 +85,85 @@ START_TEST(the_nearest_within)
 }
 END_TEST
 
+/* The same of what equations give by others, whether it is taken out of them or is an unknown as
+ * they are written: a root on the other side, and the nearest values. */
+START_TEST(what_equations_give)
+{
+    static const struct {
+        const char *model;
+        double y[2];
+    } row[] = {
+        {"model M Real x(start = -0.9), y(min = 0); equation x^2 = 4; y = 2*x + x^3; end M;",
+         {2, 12}},
+        {"model M Real x(start = 1.5), y(max = 0); equation x^2 = 4; y = sinh(x); end M;",
+         {-2, -3.62686040784701877}},
+        {"model M Real x(start = 3), y(start = 1), s(min = 5.6), l;\n"
+         "equation der(x) = l; der(y) = -l; x - y = 0; s = 2*x; end M;",
+         {2.8, 2.8}},
+        {"model M Real x(start = 2), y(start = 1), z(start = 0), s(max = 6.25), l; equation\n"
+         "der(x) = l; der(y) = l; der(z) = l - z; x + y + z = 6; s = x^2; end M;",
+         {2.5, 2.25}},
+        {"model M Real x(start = 1), r(max = -0.5); equation der(x) = -x; r = der(x) - 0.5; end M;",
+         {1, -1.5}},
+    };
+    for (size_t k = 0; k < 2 * sizeof row / sizeof *row; k++) {
+        double y[8];
+        dae_options options = tolerance_of(1e-6);
+        options.formulation = k % 2 ? "direct" : "auto";
+        dae_solver *solver = solver_of(row[k / 2].model, &options);
+        is_ok(solver, dae_solver_start(solver, 0, NULL));
+        is_ok(solver, dae_solver_at(solver, 0, y, NULL));
+        for (int j = 0; j < 2; j++)
+            ck_assert_msg(fabs(y[j] - row[k / 2].y[j]) < 1e-9 * (1 + fabs(y[j])), "%d is %g: %s", j,
+                          y[j], row[k / 2].model);
+        ck_assert(!tells(solver));
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
+/* x + y + z = 6 and a x + b y + c z <= max, nearest to the start values: the projection on the
+ * first plane, or on both if it is beyond the second. */
+START_TEST(drawn_planes)
+{
+    uint64_t state = 3;
+    for (int i = 0; i < 20; i++) {
+        double start[3], a[3], y[8], sum = 0, along = 0, square = 0, mean = 0, at = 0;
+        char model[600];
+        for (int j = 0; j < 3; j++) {
+            start[j] = scatter_between(&state, -2, 2);
+            a[j] = scatter_between(&state, -2, 2);
+            sum += start[j];
+            mean += a[j] / 3;
+        }
+        for (int j = 0; j < 3; j++) { /* on the first plane, and along it */
+            start[j] += (6 - sum) / 3;
+            along += a[j] * start[j];
+            square += (a[j] - mean) * (a[j] - mean);
+        }
+        double max = along - scatter_between(&state, -1, 1);
+        snprintf(model, sizeof model,
+                 "model M Real x(start = %.17g), y(start = %.17g), z(start = %.17g), l, s(max = "
+                 "%.17g);\nequation der(x) = l; der(y) = l; der(z) = l - z; x + y + z = 6;\n"
+                 "s = (%.17g)*x + (%.17g)*y + (%.17g)*z; end M;",
+                 start[0] - (6 - sum) / 3, start[1] - (6 - sum) / 3, start[2] - (6 - sum) / 3, max,
+                 a[0], a[1], a[2]);
+        dae_options options = tolerance_of(1e-6);
+        options.formulation = i % 2 ? "direct" : "auto";
+        dae_solver *solver = solver_of(model, &options);
+        is_ok(solver, dae_solver_start(solver, 0, NULL));
+        is_ok(solver, dae_solver_at(solver, 0, y, NULL));
+        double back = along > max ? (along - max) / square : 0;
+        for (int j = 0; j < 3; j++) {
+            ck_assert_double_eq_tol(y[j], start[j] - back * (a[j] - mean), 1e-7);
+            at += a[j] * y[j];
+        }
+        ck_assert(at <= max + 1e-7);
+        dae_solver_free(solver);
+    }
+}
+END_TEST
+
 /* Where nothing is within, the start stays, and a note tells of it. What is fixed is not told. */
 START_TEST(no_root_within)
 {
@@ -101,4 +182,5 @@ START_TEST(no_root_within)
 }
 END_TEST
 
-UNIT_MAIN("solve/start_bounds", 30, the_root_within, the_nearest_within, no_root_within)
+UNIT_MAIN("solve/start_bounds", 30, the_root_within, the_nearest_within, what_equations_give,
+          drawn_planes, no_root_within)
