@@ -58,6 +58,7 @@ void switching_find_deciding(switching *s, arena *a, sym_graph *g)
 void switching_jumped(switching *s)
 {
     s->modes->jumped = true;
+    for (size_t p = 0; p < s->modes->parts; p++) s->modes->moved[p] = true;
     memset(s->strength, 0, s->f->p->size * sizeof *s->strength);
 }
 

@@ -18,9 +18,10 @@ static double located(const switching *s, size_t k)
 /* The root that has just been crossed is 0 up to the error with which it was located. */
 bool settling_is_at_surface(const switching *s, size_t k)
 {
-    static const double CROSSED = 10;
+    static const double CROSSED = 10, ROUNDED = 8;
     double left = located(s, k);
     double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+    allowed = fmax(allowed, ROUNDED * s->modes->relation[k].rounded);
     if (left >= 0) allowed = fmax(allowed, CROSSED * left);
     return fabs(s->value[k]) <= allowed;
 }

@@ -59,7 +59,10 @@ static void find_modes(const switching *s, size_t first, modes *m)
     m->count = 0;
     for (int others = 0; others <= 1; others++) {
         for (size_t k = 0; k < s->relations && m->count < MOST_RELATIONS; k++) {
-            if (s->relation[k].kind != RELATION_STATE || (k != first) != others) continue;
+            const relation_state *r = &s->modes->relation[k];
+            bool state = s->relation[k].kind == RELATION_STATE;
+            if (!state || (k != first) != others || r->part != s->modes->relation[first].part)
+                continue;
             m->is[m->count] = s->modes->relation[k].is == SYM_HELD_TRUE;
             m->which[m->count++] = k;
         }

@@ -20,12 +20,19 @@ void settling_hold(switching *s, size_t k, bool is)
     sym_hold_relation(s->system->graph, k, (sym_mode)r->is);
 }
 
-bool search_turn(switching *s, bool first)
+bool search_turn(settling *e, const bool *singly)
 {
+    switching *s = e->s;
+    switching_modes *m = s->modes;
     bool any = false;
-    for (size_t k = 0; k < s->relations && !(first && any); k++) {
-        if (!settling_contradicts(s, k, true)) continue;
-        settling_hold(s, k, s->modes->relation[k].is != SYM_HELD_TRUE);
+    memset(m->turned, 0, m->parts * sizeof *m->turned);
+    for (size_t k = 0; k < s->relations; k++) {
+        size_t part = m->relation[k].part;
+        bool of_part = part != SWITCHING_NO_PART;
+        if (of_part && singly && singly[part] && m->turned[part]) continue;
+        if (!settling_seeks(e, k) || !settling_contradicts(s, k, true)) continue;
+        settling_hold(s, k, m->relation[k].is != SYM_HELD_TRUE);
+        if (of_part) m->turned[part] = true;
         any = true;
     }
     return any;
@@ -67,14 +74,19 @@ dae_status search_solve_once(settling *e, bool *stays)
     message_free(&e->tried);
     settling_search_again(e);
     e->s->modes->jumped = false;
+    memset(e->s->modes->moved, 0, e->s->modes->parts * sizeof *e->s->modes->moved);
     e->s->modes->attempts++;
-    for (size_t k = 0; k < e->s->relations; k++) e->s->modes->relation[k].against = false;
+    for (size_t k = 0; k < e->s->relations; k++) {
+        relation_state *r = &e->s->modes->relation[k];
+        r->against = false;
+        r->rounded = 0;
+    }
     dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
     if (status != DAE_OK) return status;
     if (e->s->modes->jumped) switching_look_at_impulses(e->s, e->t, e->z);
     *stays = !switching_define(e->s, e->t, e->z);
     switching_look(e->s, e->t, e->z);
-    return DAE_OK;
+    return search_look_at_rounding(e);
 }
 
 dae_status search_solve(settling *e, bool *stays)
@@ -104,7 +116,7 @@ static bool turn_timed_unsolved(settling *e)
     return any;
 }
 
-static void keep_modes(const switching *s, size_t at)
+void search_keep_modes(const switching *s, size_t at)
 {
     for (size_t k = 0; k < s->relations; k++)
         s->visited[at * s->relations + k] = s->modes->relation[k].is;
@@ -116,15 +128,25 @@ static void take_modes(switching *s, size_t from)
         settling_hold(s, k, s->visited[from * s->relations + k] == SYM_HELD_TRUE);
 }
 
-static bool was_visited(const switching *s, size_t visits)
+/* Parts that have been turned to modes that they have had go on with one relation after the other.
+ */
+static void mark_circles(const switching *s, size_t visits)
 {
+    switching_modes *m = s->modes;
     for (size_t i = 0; i < visits; i++) {
-        size_t k = 0;
-        while (k < s->relations && s->visited[i * s->relations + k] == s->modes->relation[k].is)
-            k++;
-        if (k == s->relations) return true;
+        const unsigned char *was = s->visited + i * s->relations;
+        bool all = false;
+        memset(m->differs, 0, m->parts * sizeof *m->differs);
+        for (size_t k = 0; k < s->relations; k++) {
+            if (was[k] == m->relation[k].is) continue;
+            if (m->relation[k].part == SWITCHING_NO_PART)
+                all = true;
+            else
+                m->differs[m->relation[k].part] = true;
+        }
+        for (size_t p = 0; p < m->parts && !all; p++)
+            m->singly[p] = m->singly[p] || (m->turned[p] && !m->differs[p]);
     }
-    return false;
 }
 
 dae_status settling_try_modes(settling *e, bool *found)
@@ -142,7 +164,7 @@ dae_status settling_try_modes(settling *e, bool *found)
     if (status != DAE_OK) return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
     *found = stays;
     for (size_t k = 0; k < e->s->relations && *found; k++)
-        *found = !settling_contradicts(e->s, k, false);
+        *found = !settling_seeks(e, k) || !settling_contradicts(e->s, k, false);
     return DAE_OK;
 }
 
@@ -163,6 +185,12 @@ void search_begin_again(settling *e, size_t from, size_t count, const size_t *wh
             settling_hold(e->s, which[i], e->s->modes->relation[which[i]].is != SYM_HELD_TRUE);
 }
 
+bool search_has_jumped(const settling *e)
+{
+    const switching_modes *m = e->s->modes;
+    return m->jumped && (e->part == SETTLING_ALL || m->moved[e->part - 1]);
+}
+
 /* Whether the modes of a solution with some relations turned are a solution in which no state
  * jumps.
  */
@@ -170,17 +198,18 @@ static dae_status is_calm(settling *e, size_t count, const size_t *which, bool *
 {
     search_begin_again(e, SWITCHING_MOST_VISITED, count, which, ((size_t)1 << count) - 1);
     dae_status status = settling_try_modes(e, calm);
-    *calm = *calm && !e->s->modes->jumped;
+    *calm = *calm && !search_has_jumped(e);
     return status;
 }
 
 /* Relations of the state that were not crossed, at most MOST_TURNED of them. */
-static size_t find_turnable(const switching *s, size_t *which)
+static size_t find_turnable(const settling *e, size_t *which)
 {
+    const switching *s = e->from_s;
     size_t count = 0;
     for (size_t k = 0; k < s->relations && count < MOST_TURNED; k++)
         if (s->relation[k].kind == RELATION_STATE && !s->modes->relation[k].kink &&
-            !s->modes->relation[k].crossed)
+            !s->modes->relation[k].crossed && settling_seeks(e, k))
             which[count++] = k;
     return count;
 }
@@ -189,10 +218,10 @@ static size_t find_turnable(const switching *s, size_t *which)
  * where that lets the states be as they are: one or two relations are turned to look for this. */
 static dae_status calm_down(settling *e)
 {
-    size_t which[MOST_TURNED], count = find_turnable(e->from_s, which);
+    size_t which[MOST_TURNED], count = find_turnable(e, which);
     bool calm = false;
     if (e->from_s != e->s) switching_adopt(e->from_s, e->s->system->graph);
-    keep_modes(e->from_s, SWITCHING_MOST_VISITED);
+    search_keep_modes(e->from_s, SWITCHING_MOST_VISITED);
     for (size_t i = 0; i < count; i++) {
         dae_status status = is_calm(e, 1, which + i, &calm);
         if (status != DAE_OK || calm) return status;
@@ -207,35 +236,57 @@ static dae_status calm_down(settling *e)
     return settling_try_modes(e, &calm);
 }
 
-/* Finds modes and values that belong together. Relations take the modes of their values, all at
- * once; where this goes in a circle, the first one alone, which ends where the relations are those
- * of a linear complementarity problem with a P-matrix (Murty, Linear Algebra Appl. 5 (1972) 65);
- * then all modes are tried. */
-dae_status settling_find_modes(settling *e)
+/* The same in each part in which they do. */
+static dae_status calm_parts_down(settling *e)
 {
-    bool one = false;
-    size_t visits = 0;
-    e->begun = e->s->modes->attempts;
-    settling_begin_search(e);
-    keep_modes(e->from_s, visits++);
+    const switching_modes *m = e->s->modes;
+    if (e->part != SETTLING_ALL || m->parts < 2) return calm_down(e);
+    dae_status status = DAE_OK;
+    for (e->part = 1; e->part <= m->parts && status == DAE_OK; e->part++)
+        if (search_has_jumped(e)) status = calm_down(e);
+    e->part = SETTLING_ALL;
+    return status;
+}
+
+/* Relations take the modes of their values, all at once; where this goes in a circle, the first one
+ * of a part alone, which ends where the relations are those of a linear complementarity problem
+ * with a P-matrix (Murty, Linear Algebra Appl. 5 (1972) 65). */
+dae_status search_by_values(settling *e, size_t *visits, bool *found)
+{
+    switching_modes *m = e->s->modes;
+    *found = false;
+    *visits = 0;
+    memset(m->singly, 0, m->parts * sizeof *m->singly);
+    search_keep_modes(e->from_s, (*visits)++);
     for (int i = 0; i < MOST_SEARCHES; i++) {
         bool stays = false;
         dae_status status = search_solve(e, &stays);
         if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-        if (status != DAE_OK && visits < SWITCHING_MOST_VISITED && turn_timed_unsolved(e)) {
-            keep_modes(e->from_s, visits++);
+        if (status != DAE_OK && *visits < SWITCHING_MOST_VISITED && turn_timed_unsolved(e)) {
+            search_keep_modes(e->from_s, (*visits)++);
             continue;
         }
         if (status != DAE_OK) break;
-        bool turned = search_turn(e->s, one);
-        if (stays && !turned)
-            return e->s->modes->jumped && !e->s->modes->starting ? calm_down(e) : DAE_OK;
+        bool jumped = search_has_jumped(e), turned = search_turn(e, m->singly);
+        *found = stays && !turned;
+        if (*found) return jumped && !m->starting ? calm_parts_down(e) : DAE_OK;
         if (!turned) continue;
-        one = one || was_visited(e->from_s, visits);
-        if (visits == SWITCHING_MOST_VISITED) break;
-        keep_modes(e->from_s, visits++);
+        mark_circles(e->from_s, *visits);
+        if (*visits == SWITCHING_MOST_VISITED) break;
+        search_keep_modes(e->from_s, (*visits)++);
     }
-    return search_all(e, visits);
+    return DAE_OK;
+}
+
+/* Finds modes and values that belong together: by values, then by trying all modes. */
+dae_status settling_find_modes(settling *e)
+{
+    bool found;
+    size_t visits;
+    e->begun = e->s->modes->attempts;
+    settling_begin_search(e);
+    dae_status status = search_by_values(e, &visits, &found);
+    return status != DAE_OK || found ? status : search_in_parts(e, visits);
 }
 
 dae_status settling_find_with_risen(settling *e)

@@ -41,8 +41,9 @@ typedef struct trial {
  * error with which they were located; none if there are more than SEARCH_MOST_TOGETHER. For `all`
  * also others of the state, as far as there is room. Those of time are left out unless `timed`:
  * they have the modes of their values in each trial (settling_try_modes()). */
-static void find_disputed(const switching *s, size_t visits, bool timed, trial *t)
+static void find_disputed(const settling *e, size_t visits, bool timed, trial *t)
 {
+    const switching *s = e->from_s;
     t->count = 0;
     for (int pass = 0; pass <= (int)t->all; pass++) {
         for (size_t k = 0; k < s->relations; k++) {
@@ -53,7 +54,7 @@ static void find_disputed(const switching *s, size_t visits, bool timed, trial *
                 turned = turned || s->visited[i * s->relations + k] != s->visited[k];
             turned = turned && (timed || s->relation[k].kind != RELATION_TIME);
             bool other = of_state && !turned && !s->modes->relation[k].kink;
-            if (pass == 0 ? !turned : !other) continue;
+            if ((pass == 0 ? !turned : !other) || !settling_seeks(e, k)) continue;
             if (t->count == SEARCH_MOST_TOGETHER) {
                 if (pass == 0) t->count = 0;
                 return;
@@ -101,11 +102,12 @@ static bool has_begun_so(const settling *e, size_t from, size_t count, const siz
 }
 
 /* Whether relations that were crossed have the modes to which they were: some, or all of them. */
-static int goes_on(const switching *s)
+static int goes_on(const settling *e)
 {
     size_t crossed = 0, on = 0;
-    for (size_t k = 0; k < s->relations; k++) {
-        const relation_state *r = &s->modes->relation[k];
+    for (size_t k = 0; k < e->s->relations; k++) {
+        const relation_state *r = &e->s->modes->relation[k];
+        if (!settling_seeks(e, k)) continue;
         crossed += r->crossed;
         on += r->crossed && r->is == r->to;
     }
@@ -119,8 +121,8 @@ static dae_status try_one(settling *e, trial *t, size_t bits)
     dae_status status = settling_try_modes(e, &found);
     found = found && has_begun_so(e, 0, t->count, t->which, bits);
     if (status != DAE_OK || !found) return status;
-    int good = (e->s->modes->jumped ? JUMPS : CALM) + goes_on(e->s);
-    if (t->lenient && e->s->modes->jumped) return DAE_OK;
+    int good = (search_has_jumped(e) ? JUMPS : CALM) + goes_on(e);
+    if (t->lenient && search_has_jumped(e)) return DAE_OK;
     if (t->solutions++ == 0 || good > t->best) t->best = good, t->as_good = 0, t->chosen = bits;
     t->as_good += good == t->best;
     return DAE_OK;
@@ -144,10 +146,10 @@ static dae_status try_each(settling *e, trial *t)
     return DAE_OK;
 }
 
-static bool leads_across(const switching *s)
+static bool leads_across(const settling *e)
 {
-    for (size_t k = 0; k < s->relations; k++)
-        if (s->modes->relation[k].against) return true;
+    for (size_t k = 0; k < e->s->relations; k++)
+        if (e->s->modes->relation[k].against && settling_seeks(e, k)) return true;
     return false;
 }
 
@@ -157,10 +159,10 @@ static dae_status go_on_behind(settling *e, bool *found)
 {
     *found = false;
     settling_begin_search(e);
-    for (int i = 0; i < SEARCH_MOST_TOGETHER && search_turn(e->s, false) && !*found; i++) {
+    for (int i = 0; i < SEARCH_MOST_TOGETHER && search_turn(e, NULL) && !*found; i++) {
         dae_status status = settling_try_modes(e, found);
         if (status != DAE_OK) return status;
-        *found = *found && !e->s->modes->jumped;
+        *found = *found && !search_has_jumped(e);
     }
     return DAE_OK;
 }
@@ -179,7 +181,7 @@ static dae_status try_impulses(settling *e, const trial *t, bool *found)
         bool stays;
         search_begin_again(e, 0, t->count, t->which, bits);
         status = search_solve(e, &stays);
-        if (status == DAE_OK && e->s->modes->jumped && !leads_across(e->s))
+        if (status == DAE_OK && search_has_jumped(e) && !leads_across(e))
             status = go_on_behind(e, found);
         if (status != DAE_STOPPED && status != DAE_NO_MEMORY) status = DAE_OK;
         if (*found) break;
@@ -234,8 +236,8 @@ static dae_status try_among(settling *e, size_t visits, bool timed, trial *t, bo
     trial wider = {.all = true};
     *t = (trial){.all = false};
     *found = false;
-    find_disputed(e->from_s, visits, timed, t);
-    find_disputed(e->from_s, visits, timed, &wider);
+    find_disputed(e, visits, timed, t);
+    find_disputed(e, visits, timed, &wider);
     dae_status status = try_each(e, t);
     if (status == DAE_OK && t->best == 0) status = try_leniently(e, t);
     if (status == DAE_OK && t->best < GOOD) {
@@ -271,6 +273,7 @@ dae_status search_all(settling *e, size_t visits)
     search_begin_again(e, 0, t.count, t.which, t.chosen);
     bool found, several = t.as_good > 1 && !t.all;
     e->s->modes->lenient = t.lenient;
+    e->leniently = e->leniently || t.lenient;
     status = settling_try_modes(e, &found);
     e->s->modes->lenient = false;
     if (status != DAE_OK || !several || e->s->modes->told_several) return status;

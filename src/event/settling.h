@@ -22,7 +22,19 @@ typedef struct settling {
     double *from_z;     /* ... what is in from_s->before */
     size_t unsettled;   /* solutions in a row after which Real definitions have changed */
     const sym_discrete *open; /* one whose definition and the equations give it no value */
+    size_t part;    /* modes are sought for this part of the model alone, while those of others
+                       stay; SETTLING_ALL: for all parts */
+    bool leniently; /* the present search has found a part's modes up to errors of the state */
 } settling;
+
+enum { SETTLING_ALL = 0 };
+
+/* Whether modes of relation k are sought. What follows from time alone belongs to all parts. */
+static inline bool settling_seeks(const settling *e, size_t k)
+{
+    size_t part = e->s->modes->relation[k].part;
+    return e->part == SETTLING_ALL || part == SWITCHING_NO_PART || part + 1 == e->part;
+}
 
 /* Gives relation k a mode. */
 void settling_hold(switching *s, size_t k, bool is);
@@ -45,6 +57,9 @@ void settling_take_factors(switching *s);
 /* surfaces.c: finds which relations have one surface; in the formulation of all modes, under the
  * protection of its arena. */
 void settling_find_surfaces(const switching *s, arena *a, sym_graph *g);
+
+/* parts.c: the same for the parts of the model that nothing links at an instant. */
+void settling_find_parts(const switching *s, arena *a, sym_graph *g);
 
 /* The same for the relations at which nothing switches, but equations bend. */
 void settling_find_kinks(const switching *s, arena *a, sym_graph *g);
@@ -152,7 +167,7 @@ bool settling_has_switched(const settling *e);
 
 /* Whether a trial from what was kept in s has taken back what was crossed at this event: not at
  * the surface that it tries (or SIZE_MAX), nor at those that the solution slides along or has left.
- */
+ * Of a surface, what was crossed in its part of the model. */
 bool settling_takes_back(const settling *e, const switching *s, size_t surface);
 
 /* Messages of a trial are not heard: what was told before is put aside, and comes back behind it. A
@@ -186,6 +201,13 @@ dae_status settling_try_side(settling *e, size_t surface, bool is, bool on, sett
 
 /* Tries both sides of a surface on it, or beside it where it has no values there. */
 dae_status settling_look_at_sides(settling *e, size_t surface, settling_ways *w);
+
+/* Counts the surfaces along which the solution slides in each part of the model. */
+void settling_count_sliding(const switching_modes *m);
+
+/* The same on them for all surfaces that are the only ones of their parts along which the solution
+ * slides, but for those of second order, as far as they are known (relations). */
+dae_status settling_look_at_only_ones(settling *e, settling_ways *way, bool *known);
 
 /* The ways out of all surfaces along which the solution slides, of each while it goes on
  * to slide along the others (relations), as far as they are known (relations). All is then as it

@@ -27,6 +27,16 @@ static void stand_on(settling *e, size_t surface)
     e->z[entry] -= s->value[surface] / s->by_shift[surface];
 }
 
+/* The rate of a surface on the side where its relation is tried, and where that leads. */
+static void take_rate(settling *e, const switching *from, size_t surface, bool is, settling_ways *w)
+{
+    double rate = e->s->changes[surface] * e->s->modes->direction;
+    w->back = w->back || settling_takes_back(e, from, surface);
+    w->of[is] = is ? -rate : rate;
+    w->clear = fmax(w->clear, switching_clear_rate(e->s, surface));
+    w->off = w->off || fabs(e->s->value[surface]) > switching_band(e->s, surface);
+}
+
 static void take_bend(switching *s, size_t surface, bool is, settling_ways *w)
 {
     double size, bend;
@@ -39,7 +49,7 @@ static void take_bend(switching *s, size_t surface, bool is, settling_ways *w)
 dae_status settling_try_side(settling *e, size_t surface, bool is, bool on, settling_ways *w)
 {
     switching *s = e->s;
-    double *z = e->z, rate;
+    double *z = e->z;
     bool slides = s->modes->relation[surface].slides;
     w->of[is] = (double)NAN;
     settling_keep(e);
@@ -51,14 +61,10 @@ dae_status settling_try_side(settling *e, size_t surface, bool is, bool on, sett
     dae_status status = settling_find_modes(e);
     settling_hear(e, &aside);
     if (status == DAE_OK) {
-        w->back = w->back || settling_takes_back(e, s, surface);
         switching_look(e->s, e->t, e->z);
         switching_look_at_rates(e->s);
-        rate = e->s->changes[surface] * s->modes->direction;
-        w->of[is] = is ? -rate : rate;
-        w->clear = fmax(w->clear, switching_clear_rate(e->s, surface));
+        take_rate(e, s, surface, is, w);
         take_bend(e->s, surface, is, w);
-        w->off = w->off || fabs(e->s->value[surface]) > switching_band(e->s, surface);
     }
     settling_set_slides(s->modes, surface, slides);
     settling_restore(e, s, z);
@@ -78,6 +84,68 @@ dae_status settling_look_at_sides(settling *e, size_t surface, settling_ways *w)
     *w = (settling_ways){.clear = 0};
     dae_status status = look_at_side(e, surface, false, w);
     return status == DAE_OK ? look_at_side(e, surface, true, w) : status;
+}
+
+void settling_count_sliding(const switching_modes *m)
+{
+    memset(m->sliding_in, 0, m->parts * sizeof *m->sliding_in);
+    for (size_t k = 0; k < m->relations; k++)
+        if (m->relation[k].slides) m->sliding_in[m->relation[k].part]++;
+}
+
+/* Marks the surfaces that are the only ones of their parts along which the solution slides. */
+static size_t mark_only_ones(const switching_modes *m, bool *only)
+{
+    size_t count = 0;
+    settling_count_sliding(m);
+    for (size_t k = 0; k < m->relations; k++) {
+        const relation_state *r = &m->relation[k];
+        only[k] = r->slides && !r->second && m->sliding_in[r->part] == 1;
+        count += only[k];
+    }
+    return count;
+}
+
+/* Tries one side of all of them, as settling_try_side() does. */
+static dae_status try_sides(settling *e, const bool *only, bool is, settling_ways *way, bool *found)
+{
+    switching *s = e->s;
+    double *z = e->z;
+    settling_keep(e);
+    for (size_t k = 0; k < s->relations; k++) {
+        if (!only[k]) continue;
+        stand_on(e, k);
+        settling_set_slides(s->modes, k, false);
+        settling_hold_side(s, k, is);
+    }
+    settling_aside aside;
+    settling_hush(e, &aside);
+    dae_status status = settling_find_modes(e);
+    settling_hear(e, &aside);
+    *found = status == DAE_OK;
+    if (*found) switching_look(e->s, e->t, e->z);
+    if (*found) switching_look_at_rates(e->s);
+    for (size_t k = 0; k < s->relations && *found; k++)
+        if (only[k]) take_rate(e, s, k, is, &way[k]);
+    for (size_t k = 0; k < s->relations; k++)
+        if (only[k]) settling_set_slides(s->modes, k, true);
+    settling_restore(e, s, z);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
+dae_status settling_look_at_only_ones(settling *e, settling_ways *way, bool *known)
+{
+    bool found = true;
+    dae_status status = DAE_OK;
+    size_t relations = e->s->relations;
+    if (mark_only_ones(e->s->modes, known) == 0) return DAE_OK;
+    for (size_t k = 0; k < relations; k++)
+        if (known[k]) way[k] = (settling_ways){.clear = 0};
+    for (int is = 0; is <= 1 && status == DAE_OK && found; is++)
+        status = try_sides(e, known, is, way, &found);
+    for (size_t k = 0; k < relations; k++)
+        if (known[k]) known[k] = found && isfinite(way[k].of[0]) && isfinite(way[k].of[1]);
+    return status;
 }
 
 /* --- by shares --- */
@@ -198,8 +266,10 @@ static dae_status look(settling *e, settling_ways *way, bool *known)
     if (has_places(&h)) {
         status = factor(&h);
         for (size_t i = 0; i < e->s->shares && status == DAE_OK; i++) {
-            way[e->s->slid[i]] = (settling_ways){.clear = 0};
-            known[e->s->slid[i]] = look_at(&h, i, &way[e->s->slid[i]]);
+            size_t k = e->s->slid[i];
+            if (known[k]) continue;
+            way[k] = (settling_ways){.clear = 0};
+            known[k] = look_at(&h, i, &way[k]);
         }
     }
     linear_solver_free(h.solver);
@@ -225,6 +295,12 @@ dae_status settling_look_at_shares(settling *e, settling_ways *way, bool *known)
     double *z = e->z;
     memset(known, 0, s->relations * sizeof *known);
     if (s->modes->sliding < 2) return DAE_OK; /* its two sides need no equations of their own */
+    if (s->modes->parts > 1) {
+        dae_status status = settling_look_at_only_ones(e, way, known);
+        size_t open = s->modes->sliding;
+        for (size_t k = 0; k < s->relations; k++) open -= known[k];
+        if (status != DAE_OK || open == 0) return status;
+    }
     settling_keep(e);
     dae_status status = solve(e);
     if (status == DAE_OK && !e->s->modes->jumped) status = look(e, way, known);

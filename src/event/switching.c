@@ -188,6 +188,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     find_relations(s, a, g, whole);
     switching_find_whole_parts(s, a, g);
     if (whole) settling_find_surfaces(s, a, g);
+    if (whole) settling_find_parts(s, a, g);
     if (whole) settling_find_kinks(s, a, g);
     if (whole) switching_find_deciding(s, a, g);
     if (whole) settling_find_memories(s, a, g);

@@ -39,6 +39,9 @@ typedef struct whole_part {
     const sym_list *bounds; /* of intervals; NULL: of whole parts */
 } whole_part;
 
+/* Of what belongs to no part of a model in which something switches. */
+#define SWITCHING_NO_PART SIZE_MAX
+
 /* The state of a relation. */
 typedef struct relation_state {
     unsigned char is;   /* SYM_HELD_FALSE, SYM_HELD_TRUE */
@@ -87,9 +90,13 @@ typedef struct relation_state {
                                from the relation: its number + 1; 0: there is none */
     size_t surface;         /* the first relation that is 0 where this one is */
     bool opposite;          /* left - right of the two have opposite signs */
+    double rounded;         /* what rounding makes of it in the solution that was found last; 0: it
+                               was not looked at */
     double equal;           /* the equations of the present mode hold left - right at 0, up to
                                this; 0: they do not */
     bool is_of_state; /* it compares a variable that its author differentiates with a number */
+    size_t part;      /* of the model, which nothing links to others at an instant;
+                         SWITCHING_NO_PART: it follows from time alone */
 } relation_state;
 
 /* The modes of a model, whatever formulation its equations have. */
@@ -116,14 +123,19 @@ typedef struct switching_modes {
     bool behind;          /* relations of time are those just behind the present instant */
     double *unset; /* actions: the value that reinit() has replaced and no equation has met yet;
                       NaN: none */
-    double *solved_with;  /* discrete variables: their values in the equations solved last */
-    size_t cells;         /* of the model: invariants add more */
-    double *was_cell;     /* cells: their values before the present event */
-    size_t unknowns;      /* of the model */
-    bool *differentiated; /* unknowns: its author differentiates it */
-    double direction;     /* of time */
-    double begun;         /* the time of the start */
-    double rtol, atol;    /* tolerances of the state */
+    double *solved_with;    /* discrete variables: their values in the equations solved last */
+    size_t cells;           /* of the model: invariants add more */
+    double *was_cell;       /* cells: their values before the present event */
+    size_t unknowns;        /* of the model */
+    bool *differentiated;   /* unknowns: its author differentiates it */
+    size_t parts, *part_of; /* of the model, those with relations; unknowns: which one */
+    bool *moved;            /* parts: `jumped` has moved states of them */
+    bool *turned, *singly, *differs; /* parts: scratch of a search for modes (search.c) */
+    bool *untold, *left, *seen;      /* parts: the same of vertex.c and of sliding.c, */
+    size_t *sliding_in;              /* ... and of shares.c: the surfaces along which it slides */
+    double direction;                /* of time */
+    double begun;                    /* the time of the start */
+    double rtol, atol;               /* tolerances of the state */
 } switching_modes;
 
 typedef struct switching {
@@ -377,7 +389,7 @@ double switching_resolution(double t);
 /* The values of all relations at z, into s->value, s->size and s->by_time. */
 void switching_look(switching *s, double t, const double *z);
 
-/* Impulses are about to move states: their strengths are not known yet. */
+/* Impulses are about to move states: their strengths are not known yet, nor in which parts. */
 void switching_jumped(switching *s);
 
 /* against.c: finds the relations that decide, in the formulation of all modes, under the protection

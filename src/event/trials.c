@@ -62,7 +62,8 @@ bool settling_takes_back(const settling *e, const switching *s, size_t surface)
     for (size_t k = 0; k < s->relations; k++) {
         const relation_state *r = &e->s->modes->relation[k];
         bool left = r->surface == surface || s->modes->relation[r->surface].leaves;
-        if (left || !r->crossed || switching_slides(s, k)) continue;
+        bool other = surface != SIZE_MAX && r->part != s->modes->relation[surface].part;
+        if (left || other || !r->crossed || switching_slides(s, k)) continue;
         if (r->is != s->kept_is[k]) return true;
     }
     return false;

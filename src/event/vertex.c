@@ -66,9 +66,25 @@ void settling_find_differentiated(const switching *s, arena *a, sym_graph *g)
     }
 }
 
-/* The surfaces at which the state stands. Returns whether they are a vertex. A variable that is
+/* Whether the state stands at the surface of relation k, the first one of it. A variable that is
  * differentiated is the same in all modes, and is seen to leave 0. */
-static bool find(const settling *e, vertex *v)
+static bool is_met(const switching *s, size_t k)
+{
+    const relation_state *r = &s->modes->relation[k];
+    bool state = s->relation[k].kind == RELATION_STATE && r->surface == k && !r->kink;
+    bool open = state && !r->stuck && !(r->equal > 0) && !r->is_of_state;
+    return open && settling_is_at_surface(s, k);
+}
+
+/* Whether rates do not tell how relation k leaves 0, nor has a step shown it. */
+static bool is_untold(const switching *s, size_t k)
+{
+    bool told = fabs(s->changes[k]) > switching_clear_rate(s, k);
+    return s->modes->relation[k].passed == 0 && !told;
+}
+
+/* The surfaces of a part at which the state stands. Returns whether they are a vertex. */
+static bool find(const settling *e, size_t part, vertex *v)
 {
     const switching *s = e->s;
     bool untold = false;
@@ -76,15 +92,12 @@ static bool find(const settling *e, vertex *v)
     *v = (vertex){.count = 0};
     for (size_t k = 0; k < s->relations; k++) {
         const relation_state *r = &s->modes->relation[k];
-        bool state = s->relation[k].kind == RELATION_STATE && r->surface == k && !r->kink;
-        bool shown = r->passed != 0; /* a step has shown how it leaves 0 */
-        if (!state || r->stuck || r->equal > 0 || r->is_of_state || !settling_is_at_surface(s, k))
-            continue;
+        if (r->part != part || !is_met(s, k)) continue;
         met++;
-        if (shown) continue;
+        if (r->passed != 0) continue;
         if (v->count == MOST_AT_VERTEX) return false;
         v->surface[v->count++] = k;
-        untold = untold || !(fabs(s->changes[k]) > switching_clear_rate(s, k));
+        untold = untold || is_untold(s, k);
     }
     return untold && met > 1;
 }
@@ -217,13 +230,11 @@ static dae_status search(settling *e, vertex *v, bool *found)
     return status;
 }
 
-dae_status settling_leave_vertex(settling *e)
+static dae_status leave_vertex_of(settling *e, size_t part)
 {
     vertex v;
     bool on = true, done = true, found = false;
-    switching_look(e->s, e->t, e->z);
-    switching_look_at_rates(e->s);
-    if (e->s->modes->sliding > 0 || !find(e, &v)) return DAE_OK;
+    if (!find(e, part, &v)) return DAE_OK;
     dae_status status = goes_on(e, &v, &on, &done);
     if (status != DAE_OK || on || !done) return status;
     uint32_t before = modes_of(e->s, &v);
@@ -239,4 +250,27 @@ dae_status settling_leave_vertex(settling *e)
         return settling_find_modes(e);
     }
     return settling_run_rounds(e);
+}
+
+static void look(settling *e)
+{
+    switching_look(e->s, e->t, e->z);
+    switching_look_at_rates(e->s);
+}
+
+dae_status settling_leave_vertex(settling *e)
+{
+    dae_status status = DAE_OK;
+    const switching_modes *m = e->s->modes;
+    if (m->sliding > 0) return DAE_OK;
+    look(e);
+    memset(m->untold, 0, m->parts * sizeof *m->untold);
+    for (size_t k = 0; k < m->relations; k++)
+        if (is_met(e->s, k) && is_untold(e->s, k)) m->untold[m->relation[k].part] = true;
+    for (size_t part = 0; part < m->parts && status == DAE_OK; part++) {
+        if (!m->untold[part]) continue;
+        status = leave_vertex_of(e, part);
+        look(e);
+    }
+    return status;
 }

@@ -188,19 +188,24 @@ static bool has_moved(const formulation *f, size_t j, const double *before, cons
     return false;
 }
 
-/* Whether a variable has moved that the author differentiates. Equations of one mode alone may
+/* Whether a variable has moved that the author differentiates, and in which parts of the model.
+ * Equations of one mode alone may
  * hold derivatives of others, as of the currents of diodes that are in series with an inductance:
  * what these were in other modes is no state. */
 static bool state_has_moved(const model_simulation *m, const double *before, const double *z)
 {
     const prolongation *p = m->formulation->p;
+    bool any = !m->modes;
+    if (m->modes) memset(m->modes->moved, 0, m->modes->parts * sizeof *m->modes->moved);
     for (uint32_t id = 0; m->modes && id < m->modes->unknowns; id++) {
         if (!m->modes->differentiated[id]) continue;
-        size_t j = 0;
-        while (j < p->n && p->unknown[j] != id) j++;
-        if (j == p->n || has_moved(m->formulation, j, before, z)) return true;
+        uint32_t j = p->column_of[id];
+        if (j != INCIDENCE_NONE && !has_moved(m->formulation, j, before, z)) continue;
+        size_t part = m->modes->part_of[id];
+        if (part != SWITCHING_NO_PART) m->modes->moved[part] = true;
+        any = true;
     }
-    return !m->modes;
+    return any;
 }
 
 /* Gives states that miss a constraint the jump that an impulse causes. */
@@ -238,7 +243,7 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     bool jumped = m->modes && m->modes->jumped;
     if (m->switching) switching_jumped(m->switching);
     dae_status status = jump_by_impulse(m, t, z, level, row, to);
-    bool moved = status != DAE_OK || jumped || state_has_moved(m, before, z);
+    bool moved = status != DAE_OK || state_has_moved(m, before, z) || jumped;
     if (m->switching) m->modes->jumped = moved;
     free(before);
     return status;

@@ -1,0 +1,163 @@
+/* The parts of a model that nothing links at an instant.
+ *
+ * Equations link the variables, relations and discrete variables that they hold, and so do
+ * definitions and what conditions set: the parts are the connected components of that graph
+ * (Tarjan, J. ACM 22 (1975) 215, for their union). What follows from time alone has the same value
+ * for all of them, and links none. */
+#include "event/settling.h"
+
+#include "symbolic/cells.h"
+#include "symbolic/graph.h"
+#include "symbolic/lists.h"
+#include "symbolic/relations.h"
+
+#include <string.h>
+
+typedef struct links {
+    const switching *s;
+    sym_graph *g;
+    size_t unknowns, relations, cells;
+    size_t *of;   /* unknowns, relations, cells: another one of the same part, or itself */
+    bool *shared; /* cells: they follow from time alone; */
+    bool *apart;  /* relations: so do they */
+} links;
+
+static size_t first_of(const links *l, size_t i)
+{
+    while (l->of[i] != i) i = l->of[i] = l->of[l->of[i]];
+    return i;
+}
+
+static void link_two(const links *l, size_t i, size_t j)
+{
+    i = first_of(l, i), j = first_of(l, j);
+    if (i < j)
+        l->of[j] = i;
+    else
+        l->of[i] = j;
+}
+
+/* Whether an expression follows from time, numbers and shared cells alone. */
+static bool is_shared(const links *l, sym f)
+{
+    const sym *node;
+    size_t count = sym_reach(l->g, 1, &f, &node);
+    for (size_t k = 0; k < count; k++) {
+        sym_view v = sym_look(l->g, node[k]);
+        bool cell = v.op == SYM_CELL && !l->shared[v.id];
+        if (cell || v.op == SYM_VARIABLE || v.op == SYM_INPUT || v.op == SYM_CALL) return false;
+    }
+    return true;
+}
+
+/* What a node is among those that are linked; SIZE_MAX: it is none of them, or is shared. */
+static size_t place_of(const links *l, sym node)
+{
+    sym_view v = sym_look(l->g, node);
+    if (v.op == SYM_VARIABLE) return v.id < l->unknowns ? v.id : SIZE_MAX;
+    if (v.op == SYM_CELL) return l->shared[v.id] ? SIZE_MAX : l->unknowns + l->relations + v.id;
+    size_t k = sym_relation_number(l->g, node);
+    return k < l->relations && !l->apart[k] ? l->unknowns + k : SIZE_MAX;
+}
+
+/* Links all that expressions hold with each other, and with something else (or SIZE_MAX). */
+static void link_all(const links *l, size_t count, const sym *f, size_t with)
+{
+    const sym *node;
+    size_t nodes = sym_reach(l->g, count, f, &node);
+    for (size_t k = 0; k < nodes; k++) {
+        size_t at = place_of(l, node[k]);
+        if (at == SIZE_MAX) continue;
+        if (with != SIZE_MAX) link_two(l, with, at);
+        with = at;
+    }
+}
+
+/* Cells that follow from time alone. A definition may read others, in no order: those that do not
+ * are struck out until none is left. */
+static void find_shared(links *l)
+{
+    const sym_discrete_part *d = &l->s->system->discrete;
+    for (size_t i = 0; i < l->cells; i++) l->shared[i] = true;
+    for (size_t i = 0; i < d->left.count; i++) l->shared[d->left.item[i].cell] = false;
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; i < d->variable.count; i++) {
+            const sym_discrete *v = &d->variable.item[i];
+            if (!l->shared[v->cell] || is_shared(l, v->definition)) continue;
+            l->shared[v->cell] = l->shared[v->pre] = false;
+            again = true;
+        }
+    }
+}
+
+static void link_discrete(const links *l)
+{
+    const sym_discrete_part *d = &l->s->system->discrete;
+    const size_t cell = l->unknowns + l->relations;
+    for (size_t i = 0; i < d->variable.count; i++) {
+        const sym_discrete *v = &d->variable.item[i];
+        if (l->shared[v->cell]) continue;
+        link_two(l, cell + v->cell, cell + v->pre);
+        link_all(l, 1, &v->definition, cell + v->cell);
+    }
+    for (size_t i = 0; i < d->left.count; i++)
+        link_two(l, cell + d->left.item[i].cell, d->left.item[i].unknown);
+    for (size_t i = 0; i < d->action.count; i++) {
+        const sym_action *x = &d->action.item[i];
+        if (x->kind == SYM_REINIT) link_all(l, 2, (sym[]){x->condition, x->value}, x->unknown);
+    }
+}
+
+/* Numbers the parts by their first relations. */
+static void number_parts(const links *l, arena *a)
+{
+    switching_modes *m = l->s->modes;
+    size_t all = l->unknowns + l->relations + l->cells;
+    size_t *number = arena_array(a, all + 1, sizeof *number);
+    m->part_of = arena_array(a, l->unknowns + 1, sizeof *m->part_of);
+    for (size_t i = 0; i < all; i++) number[i] = SWITCHING_NO_PART;
+    m->parts = 0;
+    for (size_t k = 0; k < l->relations; k++) {
+        size_t first = first_of(l, l->unknowns + k);
+        bool apart = l->apart[k];
+        if (!apart && number[first] == SWITCHING_NO_PART) number[first] = m->parts++;
+        m->relation[k].part = apart ? SWITCHING_NO_PART : number[first];
+    }
+    for (size_t i = 0; i < l->unknowns; i++) m->part_of[i] = number[first_of(l, i)];
+    m->moved = arena_array(a, m->parts + 1, sizeof *m->moved);
+    m->turned = arena_array(a, m->parts + 1, sizeof *m->turned);
+    m->singly = arena_array(a, m->parts + 1, sizeof *m->singly);
+    m->differs = arena_array(a, m->parts + 1, sizeof *m->differs);
+    m->untold = arena_array(a, m->parts + 1, sizeof *m->untold);
+    m->left = arena_array(a, m->parts + 1, sizeof *m->left);
+    m->seen = arena_array(a, m->parts + 1, sizeof *m->seen);
+    m->sliding_in = arena_array(a, m->parts + 1, sizeof *m->sliding_in);
+}
+
+void settling_find_parts(const switching *s, arena *a, sym_graph *g)
+{
+    const sym_system *from = s->system;
+    links l = {.s = s,
+               .g = g,
+               .unknowns = s->modes->unknowns,
+               .relations = s->relations,
+               .cells = sym_cell_count(g)};
+    size_t all = l.unknowns + l.relations + l.cells;
+    l.of = arena_array(a, all + 1, sizeof *l.of);
+    l.shared = arena_array(a, l.cells + 1, sizeof *l.shared);
+    l.apart = arena_array(a, l.relations + 1, sizeof *l.apart);
+    for (size_t i = 0; i < all; i++) l.of[i] = i;
+    find_shared(&l);
+    for (size_t k = 0; k < l.relations; k++) l.apart[k] = is_shared(&l, sym_relation_node(g, k));
+    for (size_t k = 0; k < l.relations; k++) {
+        sym node = sym_relation_node(g, k);
+        if (!l.apart[k]) link_all(&l, 1, &node, l.unknowns + k);
+    }
+    for (size_t i = 0; i < from->equation.count; i++) {
+        const sym_equation *x = &from->equation.item[i];
+        link_all(&l, 2, (sym[]){x->lhs, x->rhs}, SIZE_MAX);
+    }
+    link_discrete(&l);
+    number_parts(&l, a);
+}
