@@ -2,7 +2,8 @@
  *
  * Surfaces in one part of a model are left one after the other, as the way along one decides about
  * the next. Those in different parts, which nothing links, are left together: their trials share
- * solutions of the equations, and of n equal cells there is one formulation instead of n. */
+ * solutions of the equations, and of n equal cells there is one formulation instead of n. So are
+ * many in one part, if the solution slides along all of them then. */
 #include "event/sliding_parts.h"
 
 #include "symbolic/cells.h"
@@ -23,10 +24,11 @@ typedef struct leaving {
     unsigned char held; /* the mode of the surface on that side */
 } leaving;
 
-/* Those of different parts. */
+/* Those of different parts, and of a part with more than SETTLING_FEW_SURFACES: all of them. */
 typedef struct leavings {
     leaving *item;
     size_t count;
+    bool crowded; /* there is such a part */
 } leavings;
 
 /* Whether the equations have a solution, with rates, in the other modes of the surfaces: where the
@@ -123,6 +125,8 @@ static dae_status slide_together(settling *e, leavings *l, bool *done)
             sliding_keep_whole_part(e->s, surface);
         else if (l->item[i].only)
             status = sliding_go_one_way(e, surface);
+        else if (l->crowded)
+            *done = false;
     }
     return status;
 }
@@ -139,7 +143,7 @@ static dae_status slide(settling *e, size_t k)
         return t.count > 1 ? sliding_find_motion(e, &t) : sliding_stay_beside(e, surface);
     r->slid = false;
     leaving one = {.k = k, .surface = surface, .comes_back = true, .can = true};
-    dae_status status = slide_together(e, &(leavings){&one, 1}, &done);
+    dae_status status = slide_together(e, &(leavings){&one, 1, false}, &done);
     if (status == DAE_OK) status = settling_run_rounds(e);
     if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
     return few && t.count > 1 ? sliding_report_several(e, &t) : settling_leave_chatter(e, k);
@@ -284,29 +288,49 @@ static dae_status leave_some(settling *e, leavings *l, bool *flips)
     for (size_t count = l->count; count > 1 && status == DAE_OK && !done; count /= 2) {
         status = leave_several(e, l, count, flips, &done);
         for (size_t i = 0; i < count && !done; i++) l->item[i] = look_at(e, l->item[i].k);
+        if (l->crowded) break;
     }
     if (status != DAE_OK || done) return status;
     l->count = 1;
     return leave(e, l, flips, &done);
 }
 
-/* The first surface of each part that the solution is about to leave. */
-static dae_status find_leaving(settling *e, leavings *l, bool *taken)
+/* The surfaces that the solution is about to leave, and their number in each part. */
+static dae_status find_leaving(settling *e, leavings *l, size_t *number)
 {
     const switching_modes *m = e->s->modes;
-    memset(taken, 0, m->parts * sizeof *taken);
+    memset(number, 0, (m->parts + 1) * sizeof *number);
     l->count = 0;
     for (size_t k = 0; k < m->relations; k++) {
-        size_t part = m->relation[k].part;
-        bool stays, of_part = part != SWITCHING_NO_PART;
-        if ((of_part && taken[part]) || !sliding_is_about_to_turn(e->s, k)) continue;
+        size_t part = m->relation[k].part < m->parts ? m->relation[k].part : m->parts;
+        bool stays;
+        if (!sliding_is_about_to_turn(e->s, k)) continue;
         dae_status status = settling_look_ahead(e, k, &stays);
         if (status != DAE_OK) return status;
         if (stays) continue;
-        if (of_part) taken[part] = true;
+        number[part]++;
         l->item[l->count++] = look_at(e, k);
     }
     return DAE_OK;
+}
+
+/* Keeps the first one of each part, and all of a part in which there are many. */
+static void choose(const switching_modes *m, leavings *l, size_t *number)
+{
+    size_t count = 0;
+    l->crowded = false;
+    for (size_t i = 0; i < l->count; i++) {
+        size_t part = m->relation[l->item[i].k].part, of = part < m->parts ? part : m->parts;
+        bool many = number[of] > SETTLING_FEW_SURFACES && number[of] != SIZE_MAX;
+        bool same = false;
+        for (size_t j = 0; j < count && many && !same; j++)
+            same = l->item[j].surface == l->item[i].surface;
+        if (number[of] == SIZE_MAX || same) continue;
+        l->crowded = l->crowded || many;
+        if (!many) number[of] = SIZE_MAX;
+        l->item[count++] = l->item[i];
+    }
+    l->count = count;
 }
 
 /* Modes that have changed may end a sliding motion. */
@@ -332,7 +356,7 @@ static dae_status report_endless(settling *e, size_t k)
     return DAE_EVENT;
 }
 
-static dae_status leave_all(settling *e, leavings *l, bool *taken)
+static dae_status leave_all(settling *e, leavings *l, size_t *number)
 {
     dae_status status = DAE_OK;
     bool again = true, flips = false;
@@ -342,7 +366,8 @@ static dae_status leave_all(settling *e, leavings *l, bool *taken)
         switching_look(e->s, e->t, e->z);
         switching_look_at_rates(e->s);
         settling_look_for_overrun(e);
-        status = find_leaving(e, l, taken);
+        status = find_leaving(e, l, number);
+        choose(e->s->modes, l, number);
         again = l->count > 0;
         if (status == DAE_OK && again && i >= most) {
             status = report_endless(e, l->item[0].k);
@@ -360,10 +385,10 @@ dae_status settling_leave_surfaces(settling *e)
 {
     const switching_modes *m = e->s->modes;
     leavings l = {.item = malloc((m->relations + 1) * sizeof *l.item)};
-    bool *taken = malloc((m->parts + 1) * sizeof *taken);
-    dae_status status = l.item && taken ? leave_all(e, &l, taken)
-                                        : message_status(e->m, DAE_NO_MEMORY);
+    size_t *number = malloc((m->parts + 1) * sizeof *number);
+    dae_status status = l.item && number ? leave_all(e, &l, number)
+                                         : message_status(e->m, DAE_NO_MEMORY);
     free(l.item);
-    free(taken);
+    free(number);
     return status;
 }

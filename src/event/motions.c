@@ -9,7 +9,7 @@ bool sliding_find_together(const switching_modes *m, size_t part, together *t)
     for (size_t k = 0; k < m->relations; k++) {
         const relation_state *r = &m->relation[k];
         if (r->surface != k || r->part != part || !(r->leaves || r->slides)) continue;
-        if (t->count == SLIDING_MOST_SURFACES) return false;
+        if (t->count == SETTLING_FEW_SURFACES) return false;
         t->surface[t->count++] = k;
     }
     return true;
@@ -37,7 +37,7 @@ static dae_status try_together(settling *e, const together *t, bool *found)
 {
     switching *s = e->s;
     double *z = e->z;
-    bool slides[SLIDING_MOST_SURFACES];
+    bool slides[SETTLING_FEW_SURFACES];
     settling_keep(e);
     for (size_t i = 0; i < t->count; i++) {
         slides[i] = s->modes->relation[t->surface[i]].slides;
@@ -58,7 +58,7 @@ static dae_status try_together(settling *e, const together *t, bool *found)
 /* Takes the next ways; false: all have been there. */
 static bool next_ways(together *t)
 {
-    for (size_t i = 0; i < SLIDING_MOST_SURFACES && i < t->count; i++) {
+    for (size_t i = 0; i < SETTLING_FEW_SURFACES && i < t->count; i++) {
         if (t->way[i] < 2) return t->way[i]++, true;
         t->way[i] = 0;
     }
@@ -115,7 +115,7 @@ dae_status settling_slide_together(settling *e, const bool *part, size_t least, 
         size_t surface = m->relation[k].surface, i = 0;
         while (i < t.count && t.surface[i] != surface) i++;
         if (!part[k] || i < t.count) continue;
-        if (t.count == SLIDING_MOST_SURFACES) return DAE_OK;
+        if (t.count == SETTLING_FEW_SURFACES) return DAE_OK;
         t.surface[t.count++] = surface;
     }
     dae_status status = t.count >= least ? try_number(e, &t, t.count, found) : DAE_OK;

@@ -205,6 +205,10 @@ dae_status settling_look_at_sides(settling *e, size_t surface, settling_ways *w)
 /* Counts the surfaces along which the solution slides in each part of the model. */
 void settling_count_sliding(const switching_modes *m);
 
+/* Of so many surfaces of a part all motions along some of them are tried; of more, each one is not
+ * tried by itself. */
+enum { SETTLING_FEW_SURFACES = 5 };
+
 /* The same on them for all surfaces that are the only ones of their parts along which the solution
  * slides, but for those of second order, as far as they are known (relations). */
 dae_status settling_look_at_only_ones(settling *e, settling_ways *way, bool *known);

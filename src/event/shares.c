@@ -289,6 +289,26 @@ static dae_status solve(settling *e)
     return status;
 }
 
+/* Among many surfaces of a part, one is not left while its share is clear of 0 and 1: as the rate
+ * is linear in the share, and 0 there, the sides still lead back as they did when the motion began.
+ * To try them, each side would need equations of its own. */
+static void stay_within(const settling *e, settling_ways *way, bool *known)
+{
+    static const double CLEAR = 1e-3;
+    const switching *s = e->s;
+    settling_count_sliding(s->modes);
+    for (size_t i = 0; i < s->shares; i++) {
+        size_t k = s->slid[i];
+        const relation_state *r = &s->modes->relation[k];
+        bool many = s->modes->sliding_in[r->part] > SETTLING_FEW_SURFACES;
+        if (known[k] || !many || r->second || s->share[i] == SIZE_MAX) continue;
+        double share = e->z[s->share[i]];
+        if (!(share > CLEAR && share < 1 - CLEAR)) continue;
+        way[k] = (settling_ways){.of = {-1, -1}};
+        known[k] = true;
+    }
+}
+
 dae_status settling_look_at_shares(settling *e, settling_ways *way, bool *known)
 {
     switching *s = e->s;
@@ -303,7 +323,9 @@ dae_status settling_look_at_shares(settling *e, settling_ways *way, bool *known)
     }
     settling_keep(e);
     dae_status status = solve(e);
-    if (status == DAE_OK && !e->s->modes->jumped) status = look(e, way, known);
+    bool solved = status == DAE_OK && !e->s->modes->jumped;
+    if (solved) status = look(e, way, known);
+    if (solved && status == DAE_OK) stay_within(e, way, known);
     settling_restore(e, s, z);
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }

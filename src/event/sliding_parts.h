@@ -24,15 +24,11 @@ dae_status sliding_go_one_way(settling *e, size_t surface);
  * the surface. */
 void sliding_keep_whole_part(switching *s, size_t surface);
 
-/* motions.c: of so many surfaces all motions along some of them are tried, but of no more than
- * that. */
-enum { SLIDING_MOST_SURFACES = 5 };
-
-/* The surfaces of a part of which an event has changed the modes, and those at which the solution
- * slides. */
+/* motions.c: the surfaces of a part of which an event has changed the modes, and those at which the
+ * solution slides. */
 typedef struct together {
-    size_t surface[SLIDING_MOST_SURFACES], count;
-    unsigned char way[SLIDING_MOST_SURFACES]; /* 0: it slides; 1, 2: its relation is true, false */
+    size_t surface[SETTLING_FEW_SURFACES], count;
+    unsigned char way[SETTLING_FEW_SURFACES]; /* 0: it slides; 1, 2: its relation is true, false */
 } together;
 
 /* Finds them; false: there are more. */

@@ -82,6 +82,14 @@ static void inherit(sym_graph *g, uint32_t slot, sym image)
     r->next.item[other] = next;
 }
 
+/* Whether a node is a relation with another number than this slot's, and is not equal to that one.
+ */
+static bool is_another(const sym_graph *g, uint32_t slot, sym image)
+{
+    uint32_t other = sym_is_relation(g, image) ? g->node.item[image].slot : 0;
+    return other > 0 && first_of(&g->relations, slot - 1) != first_of(&g->relations, other - 1);
+}
+
 sym sym_relation_image(sym_graph *g, sym relation, sym a, sym b)
 {
     sym_op op = sym_look(g, relation).op;
@@ -89,7 +97,7 @@ sym sym_relation_image(sym_graph *g, sym relation, sym a, sym b)
     sym image = sym_relation(g, op, a, b);
     double number;
     bool held = slot > 0 && g->relations.mode.item[slot] != SYM_FREE;
-    if (held && sym_is_number(g, image, &number))
+    if (held && (sym_is_number(g, image, &number) || is_another(g, slot, image)))
         image = sym_intern(g, op, CAN_BE_HELD + slot, 2, (sym[]){a, b}, NULL);
     inherit(g, slot, image);
     return image;

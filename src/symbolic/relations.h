@@ -8,8 +8,8 @@
  *
  * sym_relation() makes a relation that can have a mode. sym_binary() makes one that is always
  * evaluated literally: within noEvent(), and where the derivatives of min() and max() choose.
- * Substitution keeps the identity of a relation. If it makes two relations equal, they are one from
- * then on, and have one mode. */
+ * Substitution keeps the identity of a relation. If it makes two relations equal that are free,
+ * they are one from then on, and have one mode. */
 #ifndef SYMBOLIC_RELATIONS_H
 #define SYMBOLIC_RELATIONS_H
 
@@ -45,9 +45,10 @@ void sym_number_relations(sym_graph *g, size_t count, const sym *roots);
 
 /* The image of a relation under a substitution, a and b those of its arguments, with the relation's
  * number. If the image already has another number, both become one relation. A relation that is
- * held keeps its mode, and stays a relation, where its arguments have become numbers: in the mode
- * in which a rope has broken its force is 0, and "force > 20" is still what has broken it. For
- * simplify.c. Under the protection of the graph's arena. */
+ * held keeps a mode of its own: also where its arguments have become numbers, as in the mode in
+ * which a rope has broken its force is 0, and "force > 20" is still what has broken it; and where
+ * the image has another number, as the voltages of parallel diodes are one while all of them block,
+ * and one of them conducts next. For simplify.c. Under the protection of the graph's arena. */
 sym sym_relation_image(sym_graph *g, sym relation, sym a, sym b);
 
 size_t sym_relation_count(const sym_graph *g);

@@ -51,6 +51,25 @@ class DiodeNetworks(unittest.TestCase):
             for is_, wanted in zip(ends(model, names), ends(model, names, "--method", "radau-iia5"), strict=True):
                 self.assertLess(abs(is_ - wanted), 1e-6 * (1 + abs(wanted)))
 
+    def test_parallel_diodes_are_as_one(self):
+        """Ideal ones: while all block they have one voltage, and still each has a mode of its own."""
+        for load in ("Resistor l(R=100)", "Capacitor l(C=0.001, v(start=0, fixed=true))"):
+            results = []
+            for count in (1, 2, 3):
+                parts = f"SineVoltage e(V=10, f=50); Resistor r(R=1); {load}; Resistor m(R=200);"
+                joints = "e.n-g.p r.p-e.p l.n-g.p m.p-l.p m.n-g.p"
+                for k in range(count):
+                    parts += f" IdealDiode d{k}(Ron=0, Goff=0);"
+                    joints += f" d{k}.p-r.n d{k}.n-l.p"
+                done = daedal.run(["run", "-", "--stop=0.06", "--points=31", "--rtol=1e-8", "--quiet",
+                                   "--vars=l.v,e.i"], written(parts, joints))  # fmt: skip
+                self.assertEqual(done.code, 0, done.err)
+                results.append(daedal.rows(done.out)[1])
+            for other in results[1:]:
+                for one, row in zip(results[0], other, strict=True):
+                    for name in ("l.v", "e.i"):
+                        self.assertLess(abs(one[name] - row[name]), 1e-5)
+
 
 if __name__ == "__main__":
     unittest.main()
