@@ -123,10 +123,9 @@ dae_status past_add(past *p, double t, double h, size_t nodes, const double *val
     return DAE_OK;
 }
 
-dae_status past_replace(past *p, double t, double h, size_t nodes, const double *value)
+void past_drop_from(past *p, double t)
 {
-    p->count--;
-    return past_add(p, t, h, nodes, value);
+    while (p->count > 1 && segment_of(p, newest(p))->t >= t) p->count--;
 }
 
 past_window past_newest(const past *p)
@@ -159,6 +158,11 @@ void past_forget(past *p, double t)
         p->first++;
         p->count--;
     }
+}
+
+const past_segment *past_segment_at(const past *p, uint64_t number)
+{
+    return segment_of(p, number);
 }
 
 double past_end(const past *p)
@@ -293,7 +297,7 @@ static void bend(past *p, size_t k, double x, double value)
  * them, as an interpolated one is, would pass a threshold at another instant after the lag. */
 void past_cut(past *p, double t, const double *value, size_t count)
 {
-    while (p->count > 1 && segment_of(p, newest(p))->t >= t) p->count--;
+    past_drop_from(p, t);
     past_segment *last = segment_of(p, newest(p));
     if (last->nodes == 1 || last->to < t) return;
     last->to = t;

@@ -58,8 +58,8 @@ double past_node(size_t i, size_t nodes, double t, double h);
  * DAE_NO_MEMORY. */
 dae_status past_add(past *p, double t, double h, size_t nodes, const double *value);
 
-/* Puts other values in place of the last segment. */
-dae_status past_replace(past *p, double t, double h, size_t nodes, const double *value);
+/* Takes the segments from t on away. The last one that stays ends there. */
+void past_drop_from(past *p, double t);
 
 /* How far, at most, the polynomial of function k through such values may be off: by its last
  * coefficients. */
@@ -77,6 +77,9 @@ void past_mark(past *p, size_t k, unsigned char level);
 
 /* Forgets segments that end before t. */
 void past_forget(past *p, double t);
+
+/* A segment that is kept, by its number. */
+const past_segment *past_segment_at(const past *p, uint64_t number);
 
 /* Where the newest segment ends. */
 double past_end(const past *p);

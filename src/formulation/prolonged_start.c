@@ -229,7 +229,7 @@ static void undelay(const prolonged_start *s, size_t rows, sym *row)
     size_t count = s->system->delay.count;
     if (count == 0) return;
     sym *value = arena_array(s->system->memory, count, sizeof *value);
-    for (size_t k = 0; k < count; k++) value[k] = s->system->delay.item[k].value;
+    for (size_t k = 0; k < count; k++) value[k] = s->system->delay.item[k].start;
     structure_to_core(s->system, s->core, count, value);
     sym_system_undelay(s->system, value, rows, row);
 }

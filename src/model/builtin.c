@@ -20,7 +20,7 @@ bool model_needs_model(const model_builtin *f)
     bool refused = f->apply == model_refused || f->apply == model_refused_like;
     bool event = f->apply == model_pre || f->apply == model_edge_change ||
                  f->apply == model_initial_terminal || f->apply == model_sample ||
-                 f->apply == model_delay;
+                 f->apply == model_delay || f->apply == model_transport;
     return f->apply == model_der || event || (refused && f->base != TYPE_STRING);
 }
 

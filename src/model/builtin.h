@@ -98,6 +98,11 @@ model_builtin_function model_string;
 /* delay.c */
 model_builtin_function model_delay;
 
+/* transport.c: spatialDistribution(), and all of its results; NULL: they are not known (reported)
+ */
+model_builtin_function model_transport;
+const model_value *model_transport_results(model_reader *r, model_expression *call, size_t *count);
+
 /* elementary.c: Modelica.Units.Conversions */
 model_builtin_function model_conversion;
 

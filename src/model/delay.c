@@ -107,7 +107,8 @@ static sym delayed(model_reader *r, const model_arguments *a, sym value, sym_del
                     model_shown(r, a->call));
         return SYM_NONE;
     }
-    d->value = value;
+    d->value = d->start = value;
+    d->slope = sym_number(g, 0);
     return sym_input(g, number_of(r, *d), 0, sym_subtract(g, sym_time(g), d->lag));
 }
 

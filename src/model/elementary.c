@@ -198,8 +198,6 @@ static model_value stand_ins(model_reader *r, const model_arguments *a, const mo
 static const char *remedy_of(const char *name)
 {
     static const model_hint hints[] = {
-        {"spatialDistribution", "divide the length into cells, each with its own equation; at a "
-                                "constant speed the outlet is delay(inlet, length/speed)"},
         {"guess", "a start value guides the search: x(start = 1)"},
         {"prioritize", "stateSelect = StateSelect.prefer says which variable should be a state"},
         {"inStream", "flatten the model first, so that its connections become equations"},

@@ -137,7 +137,9 @@ static void flatten_tuple(model_flattening *f, model_clause *c)
 {
     model_reader *r = f->r;
     size_t count;
-    if (c->right->kind == EXPRESSION_CALL && c->right->call->builtin) {
+    const model_expression *from = c->right;
+    const model_builtin *builtin = from->kind == EXPRESSION_CALL ? from->call->builtin : NULL;
+    if (builtin && builtin->apply != model_transport) {
         model_evaluate(r, c->right); /* reported, unless it has one result */
         if (r->reports.list.count) return;
     }

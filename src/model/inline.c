@@ -1,5 +1,6 @@
 /* Calls of functions of the text, and of constructors of records. Each call runs the function's
  * algorithm symbolically. */
+#include "model/builtin.h"
 #include "model/evaluator.h"
 #include "model/record.h"
 #include "symbolic/simplify.h"
@@ -362,6 +363,9 @@ const model_value *model_results(model_reader *r, model_expression *e, size_t *c
         if (!e) return NULL;
     }
     if (e->kind == EXPRESSION_CALL && e->call->own) return model_call_outputs(r, e, count);
+    if (e->kind == EXPRESSION_CALL && e->call->builtin &&
+        e->call->builtin->apply == model_transport)
+        return model_transport_results(r, e, count);
     if (e->kind == EXPRESSION_TUPLE) {
         model_value *v = arena_array(r->a, e->count, sizeof *v);
         for (uint32_t i = 0; i < e->count; i++) v[i] = model_evaluate(r, e->operand[i]);

@@ -25,9 +25,25 @@ static void arrive(delays *d, size_t k)
     if (level < d->arriving[k]) d->arriving[k] = level;
 }
 
+/* The end of a transport; `lag` is the label there. */
+static void follow_content(delays *d, size_t k, double label, bool crossed)
+{
+    unsigned char level = transports_follow(d->transports, k, &d->window[k], label, crossed);
+    if (level < d->arriving[k]) d->arriving[k] = level;
+}
+
+static bool is_of_transport(const delays *d, size_t k)
+{
+    return d->system->delay.item[k].kind != SYM_DELAYED;
+}
+
 void delays_follow(delays *d, size_t k, double t, double lag)
 {
     past_window *w = &d->window[k];
+    if (is_of_transport(d, k)) {
+        if (delays_has_root(d, k)) follow_content(d, k, lag, false);
+        return;
+    }
     double at = t - lag, near = delays_resolution(t, lag);
     while (past_window_to(&d->past, w) <= at + near) {
         arrive(d, k);
@@ -59,6 +75,14 @@ void delays_name_due(const delays *d, double t, text *to)
 
 /* The product of the distances from the breaking points around. A delayed time that stays at one of
  * them, as t - t does, comes to it in rounding alone: it is passed where it lies clearly beyond. */
+static double distances(const delays *d, size_t k, double t, double lag)
+{
+    double from = past_window_from(&d->past, &d->window[k]);
+    double to = past_window_to(&d->past, &d->window[k]), at = t - lag;
+    double near = delays_resolution(t, lag);
+    return (isinf(from) ? 1 : at - from + near) * (isinf(to) ? 1 : to - at + near);
+}
+
 void delays_roots(delays *d, double t, const double *z, double *value)
 {
     size_t size = sym_tape_inputs(d->view->lag_tape) - 1, root = 0;
@@ -67,18 +91,17 @@ void delays_roots(delays *d, double t, const double *z, double *value)
     memcpy(d->view->z_input + 1, z, size * sizeof *z);
     sym_tape_eval(d->view->lag_tape, d->view->z_input, d->now);
     for (size_t k = 0; k < d->count; k++) {
-        if (!d->system->delay.item[k].varies) continue;
-        double from = past_window_from(&d->past, &d->window[k]);
-        double to = past_window_to(&d->past, &d->window[k]), at = t - d->now[k];
-        double near = delays_resolution(t, d->now[k]);
-        value[root++] = (isinf(from) ? 1 : at - from + near) * (isinf(to) ? 1 : to - at + near);
+        if (!delays_has_root(d, k)) continue;
+        value[root++] = is_of_transport(d, k)
+                            ? transports_root(d->transports, k, &d->window[k], d->now[k])
+                            : distances(d, k, t, d->now[k]);
     }
 }
 
 static size_t delay_of_root(const delays *d, size_t root)
 {
     size_t k = 0;
-    while (!d->system->delay.item[k].varies || root-- > 0) k++;
+    while (!delays_has_root(d, k) || root-- > 0) k++;
     return k;
 }
 
@@ -112,12 +135,14 @@ void delays_pass(delays *d, double t, const double *y, const signed char *crosse
     d->settling = true;
     d->event = t;
     for (size_t k = 0, root = 0; k < d->count; k++) {
-        bool varies = d->system->delay.item[k].varies;
-        if (varies && crossed[root])
+        bool varies = d->system->delay.item[k].varies, has_root = delays_has_root(d, k);
+        if (has_root && is_of_transport(d, k))
+            follow_content(d, k, lag[k], crossed[root] != 0);
+        else if (has_root && crossed[root])
             cross(d, k, t - lag[k]);
         else
             delays_follow(d, k, t, varies ? lag[k] : d->lag[k]);
-        root += varies;
+        root += has_root;
     }
 }
 
@@ -168,8 +193,24 @@ static unsigned char level_of(const delays *d, size_t k, double after, unsigned 
     return by_structure < 1 ? 1 : by_structure;
 }
 
-void delays_mark(delays *d, double t, const double *y, const double *yp, const sym_graph *g,
-                 const unsigned char *mode_before, const double *cell_before, bool moved)
+/* Whether the lag of delay k jumps at an event. */
+static bool jumps(const delays *d, size_t k, double lag)
+{
+    return !is_of_transport(d, k) && fabs(lag - d->before[d->count + k]) > SAME * d->most;
+}
+
+static dae_status refuse_jump(const delays *d, const sym_delay *x, double t, message *to)
+{
+    return message_fail(to, DAE_UNSUPPORTED,
+                        "x of %s (%s:%u) jumps at t = %.9g: how far its content has moved is not "
+                        "known then\n  remedy: let x be the integral of the velocity, and reset "
+                        "another variable",
+                        x->text, d->system->file, x->at.line, t);
+}
+
+dae_status delays_mark(delays *d, double t, const double *y, const double *yp, const sym_graph *g,
+                       const unsigned char *mode_before, const double *cell_before, bool moved,
+                       message *to)
 {
     double *after = d->at_nodes, *lag = after + d->count;
     size_t n = d->system->unknown.count;
@@ -177,7 +218,7 @@ void delays_mark(delays *d, double t, const double *y, const double *yp, const s
     delays_look(d, t, y, after, lag);
     delays_look_at_rates(d, t, y, yp, d->past.behind + d->count);
     for (size_t k = 0; k < d->count; k++)
-        if (fabs(lag[k] - d->before[d->count + k]) > SAME * d->most) d->arriving[k] = 0;
+        if (jumps(d, k, lag[k])) d->arriving[k] = 0;
     for (size_t i = 0; i < n; i++) d->moved[i] = !are_same(d->y_before[i], y[i]);
     const delayed_change c = {g, mode_before, cell_before, d->arriving, d->moved, n};
     find_levels(d, &c, delays_see(d, g, mode_before, cell_before, moved), d->level);
@@ -185,7 +226,13 @@ void delays_mark(delays *d, double t, const double *y, const double *yp, const s
         unsigned char level = level_of(d, k, after[k], d->level[k]);
         if (level <= MOST_TRACKED) past_mark(&d->past, k, level);
         d->past.behind[k] = after[k];
+        d->level[k] = level <= MOST_TRACKED ? level : PAST_SMOOTH;
+        if (is_of_transport(d, k)) continue;
         past_close_window(&d->past, k, &d->window[k]);
-        if (fabs(lag[k] - d->before[d->count + k]) > SAME * d->most) delays_follow(d, k, t, lag[k]);
+        if (jumps(d, k, lag[k])) delays_follow(d, k, t, lag[k]);
     }
+    if (!d->transports) return DAE_OK;
+    const sym_delay *x = transports_find_jump(d->transports, d->before, after);
+    if (x) return refuse_jump(d, x, t, to);
+    return transports_mark(d->transports, after, lag, d->level, d->window);
 }

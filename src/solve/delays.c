@@ -22,7 +22,15 @@ static past_window window_of(const delays *d, size_t k, double argument)
 static double value_of_input(void *self, uint32_t id, uint32_t order, double argument)
 {
     delays *d = self;
+    past_window open;
     if (d->past.count == 0) return 0; /* before a start */
+    if (d->system->delay.item[id].kind != SYM_DELAYED) {
+        double reached = d->reached;
+        double carried = transports_value(d->transports, id, &d->window[id], order, argument,
+                                          &reached);
+        if (transports_reads_open(d->transports, id, &open)) d->reached = reached;
+        return carried;
+    }
     if (d->system->delay.item[id].varies && argument > d->reached) d->reached = argument;
     const past_window w = window_of(d, id, argument);
     double value = (double)NAN;
@@ -105,6 +113,12 @@ bool delays_see(const delays *d, const sym_graph *g, const unsigned char *mode_b
     return any;
 }
 
+bool delays_has_root(const delays *d, size_t k)
+{
+    const sym_delay *x = &d->system->delay.item[k];
+    return x->varies && x->kind != SYM_CARRIER;
+}
+
 delays *delays_create(const sym_system *system, bool keeps_all)
 {
     size_t count = system->delay.count, n = system->unknown.count;
@@ -123,11 +137,12 @@ delays *delays_create(const sym_system *system, bool keeps_all)
     d->level = arena_array(a, 2 * count, sizeof *d->level);
     for (size_t k = 0; k < count; k++) {
         const sym_delay *x = &system->delay.item[k];
-        d->varying += x->varies;
+        d->varying += delays_has_root(d, k);
         d->most = fmax(d->most, number(system->graph, x->most));
         d->lag[k] = x->varies ? 0 : number(system->graph, x->lag);
         if (!x->varies) d->least = fmin(d->least, d->lag[k]);
     }
+    d->transports = transports_create(system, &d->past, keeps_all);
     sym_give_inputs(system->graph, (sym_inputs){value_of_input, d});
     find_influence(d);
     return d;
@@ -258,25 +273,33 @@ dae_status delays_start(delays *d, double t, const double *y)
     d->reached = -HUGE_VAL;
     d->supposed = d->settling = false;
     d->repeats = 0;
-    for (size_t k = 0; k < d->count; k++) delays_follow(d, k, t, lag[k]);
-    return DAE_OK;
+    if (d->transports) status = transports_begin(d->transports, d->at_nodes, lag, d->window);
+    for (size_t k = 0; k < d->count && status == DAE_OK; k++) delays_follow(d, k, t, lag[k]);
+    return status;
 }
 
-void delays_settle_start(delays *d, double t, const double *y)
+dae_status delays_settle_start(delays *d, double t, const double *y)
 {
+    double *lag = d->before + d->count;
     memset(d->at_nodes, 0, 2 * d->count * sizeof *d->at_nodes);
-    delays_look(d, t, y, d->at_nodes, NULL);
+    delays_look(d, t, y, d->at_nodes, lag);
     past_set_start(&d->past, d->at_nodes);
+    return d->transports ? transports_begin(d->transports, d->at_nodes, lag, d->window) : DAE_OK;
 }
 
 dae_status delays_add(delays *d, double t, double h, size_t nodes, const double *value)
 {
     delays_forget_supposed(d);
-    dae_status status = past_add(&d->past, t, h, nodes, value);
+    return past_add(&d->past, t, h, nodes, value);
+}
+
+void delays_end_step(delays *d, double begin)
+{
+    double needed = begin - 2 * d->most;
     d->reached = -HUGE_VAL;
     d->repeats = 0;
-    if (!d->keeps_all) past_forget(&d->past, t - 2 * d->most);
-    return status;
+    if (d->transports) needed = fmin(needed, transports_add(d->transports, begin));
+    if (!d->keeps_all) past_forget(&d->past, needed);
 }
 
 dae_status delays_suppose(delays *d, double t, double h, size_t nodes, const double *value)
@@ -327,4 +350,19 @@ void delays_state(delays *d, state_visit *s)
     past_state(&d->past, s);
     state_bytes(s, d->window, d->count * sizeof *d->window);
     STATE(s, d->reached);
+    if (d->transports) transports_state(d->transports, s);
+}
+
+bool delays_reads_open(const delays *d, size_t k, past_window *w)
+{
+    *w = d->window[k];
+    if (d->system->delay.item[k].kind != SYM_DELAYED)
+        return transports_reads_open(d->transports, k, w);
+    return d->system->delay.item[k].varies && w->last == PAST_OPEN;
+}
+
+void delays_free(delays *d)
+{
+    past_free(&d->past);
+    if (d->transports) transports_free(d->transports);
 }

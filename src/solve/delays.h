@@ -17,6 +17,7 @@
 #include "event/past.h"
 #include "formulation/from_model.h"
 #include "solve/delayed_levels.h"
+#include "solve/transports.h"
 
 /* What depends on the formulation. */
 typedef struct delays_view {
@@ -37,7 +38,8 @@ typedef struct delays_view {
 
 typedef struct delays {
     const sym_system *system;
-    size_t count, varying;   /* delays; those whose lag varies */
+    size_t count, varying;   /* delays; those whose lag varies, and ends of transports */
+    transports *transports;  /* NULL: there are none */
     past past;               /* 2 count: values, then their derivatives; NAN: these are not known */
     past_window *window;     /* count: through which each is read in the present mode */
     double *lag;             /* count: of those that do not vary */
@@ -90,7 +92,7 @@ void delays_look_at_rates(delays *d, double t, const double *y, const double *yp
 dae_status delays_start(delays *d, double t, const double *y);
 
 /* Takes the values just behind the start, where an event has changed them. */
-void delays_settle_start(delays *d, double t, const double *y);
+dae_status delays_settle_start(delays *d, double t, const double *y);
 
 /* delayed_points.c: times closer than this are one. */
 double delays_resolution(double t, double lag);
@@ -116,13 +118,21 @@ const char *delays_root_name(const delays *d, size_t root);
 void delays_pass(delays *d, double t, const double *y, const signed char *crossed);
 
 /* After the event, with y and yp: marks the breaking points that it makes. The graph of the present
- * modes and cells, and those before it; `moved`: states have been reinitialised. */
-void delays_mark(delays *d, double t, const double *y, const double *yp, const sym_graph *g,
-                 const unsigned char *mode_before, const double *cell_before, bool moved);
+ * modes and cells, and those before it; `moved`: states have been reinitialised. DAE_NO_MEMORY;
+ * DAE_UNSUPPORTED: x of a transport jumps (reported). */
+dae_status delays_mark(delays *d, double t, const double *y, const double *yp, const sym_graph *g,
+                       const unsigned char *mode_before, const double *cell_before, bool moved,
+                       message *to);
 
-/* Adds a step to the past by values and derivatives at its nodes (nodes x 2 count). DAE_NO_MEMORY.
- */
+/* Whether delay k has a root function. */
+bool delays_has_root(const delays *d, size_t k);
+
+/* Adds a step, or a part of one, to the past by values and derivatives at its nodes (nodes x 2
+ * count). DAE_NO_MEMORY. */
 dae_status delays_add(delays *d, double t, double h, size_t nodes, const double *value);
+
+/* After a whole step from `begin` on has been added: forgets what is not needed any more. */
+void delays_end_step(delays *d, double begin);
 
 /* Append "the lag of delay(x, L, 2) is 3, ...", where a failed assertion was that of its bounds, at
  * author's variables y; false: it was none of these. */
@@ -145,6 +155,10 @@ const double *delays_behind(const delays *d);
 /* Where the past ends that is known. */
 double delays_known(const delays *d);
 
+/* Whether what delay k reads is still being kept, in a window. */
+bool delays_reads_open(const delays *d, size_t k, past_window *w);
+
 void delays_state(delays *d, state_visit *s);
+void delays_free(delays *d);
 
 #endif

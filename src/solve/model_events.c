@@ -169,11 +169,11 @@ dae_status model_delays_start(model_simulation *m, double t, const double *z)
 }
 
 /* Marks the breaking points that the event makes. */
-static void mark_delays(model_simulation *m, double t, bool moved)
+static dae_status mark_delays(model_simulation *m, double t, bool moved)
 {
     const model_modes *before = &m->earlier[m->earlier_count - 1];
-    delays_mark(m->base.delays, t, lift(m, t, m->z_out), m->base.value_yp, m->system->graph,
-                before->mode, before->cell, moved);
+    return delays_mark(m->base.delays, t, lift(m, t, m->z_out), m->base.value_yp, m->system->graph,
+                       before->mode, before->cell, moved, m->base.solver.message);
 }
 
 /* Whether relations, numbers and motions along surfaces are as before the event. */
@@ -298,9 +298,9 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
                               c->solver.message, &result);
     if (status == DAE_OK) status = settle_equal(m, t, watched_resolve, &result);
     if (status == DAE_OK) status = model_events_meet(m, t, m->z_out);
+    if (status == DAE_OK && c->delays) status = mark_delays(m, t, result.moved);
     if (status != DAE_OK) return fail(m, t, status);
     if (invariants) model_invariants_behind(m, t, m->z_out);
-    if (c->delays) mark_delays(m, t, result.moved);
     outcome->replaced = c->formulation_number != before;
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     take_result(&result, outcome);
@@ -391,8 +391,8 @@ dae_status model_events_begin(model_simulation *m, double t, const model_events_
     if (status != DAE_OK) return fail(m, t, status);
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
     if (c->delays) { /* what the event of the start has changed is delayed from there on */
-        delays_settle_start(c->delays, t, lift(m, t, m->z));
-        status = model_events_settle(m, t, m->z, c->solver.message);
+        status = delays_settle_start(c->delays, t, lift(m, t, m->z));
+        if (status == DAE_OK) status = model_events_settle(m, t, m->z, c->solver.message);
         if (status != DAE_OK) return fail(m, t, status);
     }
     m->source = (event_source){.ops = &row, .self = m};

@@ -303,7 +303,7 @@ void model_simulation_free(simulation *c)
     projection_free(c->projection);
     model_events_free(m);
     formulation_free(m->formulation);
-    if (c->delays) past_free(&c->delays->past);
+    if (c->delays) delays_free(c->delays);
     m->formulation = NULL;
     m->base.projection = NULL;
     model_modes_reset(m);

@@ -59,6 +59,13 @@ typedef struct sym_written {
     const char *as;
 } sym_written;
 
+/* What an input is written as: delay(argument[0], argument[1]), or the output of a transport of
+ * three arguments. */
+typedef struct sym_input_name {
+    sym argument[3];
+    uint32_t count, output; /* 0: it has none; from 1 */
+} sym_input_name;
+
 struct sym_graph {
     arena *home;
     arena *scratch; /* a part of it, for what a function needs while it runs */
@@ -80,7 +87,7 @@ struct sym_graph {
     sym_callees callees;
     sym_inputs inputs;
     LIST(sym_written) written;
-    LIST(sym) delayed; /* of inputs, by their numbers: value and lag; SYM_NONE: no delay */
+    LIST(sym_input_name) delayed; /* of inputs, by their numbers */
     sym_trace trace;
     sym_sweep sweep; /* scratch of derivatives */
 };

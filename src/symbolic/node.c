@@ -129,11 +129,21 @@ sym sym_intern_call(sym_graph *g, uint32_t callee, uint32_t output, const sym *a
     return intern(g, key, argument, NULL);
 }
 
+static sym_input_name *name_of_input(sym_graph *g, uint32_t id)
+{
+    while (g->delayed.count <= id) list_push(g->home, &g->delayed, (sym_input_name){.count = 0});
+    return &g->delayed.item[id];
+}
+
 void sym_call_delay(sym_graph *g, uint32_t id, sym value, sym lag)
 {
-    while (g->delayed.count <= 2 * (size_t)id + 1) list_push(g->home, &g->delayed, SYM_NONE);
-    g->delayed.item[2 * id] = value;
-    g->delayed.item[2 * id + 1] = lag;
+    *name_of_input(g, id) = (sym_input_name){{value, lag}, 2, 0};
+}
+
+void sym_call_transport(sym_graph *g, uint32_t id, const sym *in0_in1_x, uint32_t output)
+{
+    const sym *a = in0_in1_x;
+    *name_of_input(g, id) = (sym_input_name){{a[0], a[1], a[2]}, 3, output};
 }
 
 void sym_give_inputs(sym_graph *g, sym_inputs source)

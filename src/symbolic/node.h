@@ -84,6 +84,9 @@ sym sym_input(sym_graph *g, uint32_t id, uint32_t order, sym argument);
  * protection of the graph's arena. */
 void sym_call_delay(sym_graph *g, uint32_t id, sym value, sym lag);
 
+/* The same as spatialDistribution(in0, in1, x)[output], from 1. */
+void sym_call_transport(sym_graph *g, uint32_t id, const sym *in0_in1_x, uint32_t output);
+
 /* The source of the values of inputs. Without a source they are NaN. A graph has one source, which
  * all of its tapes ask in each evaluation. It may be exchanged between two evaluations. */
 typedef struct sym_inputs {

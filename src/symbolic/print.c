@@ -95,16 +95,23 @@ static void print_call(printer *p, const char *function, const sym_view *view)
     text_add(p->t, ")");
 }
 
+static void print_named_input(printer *p, const sym_input_name *name, uint32_t order)
+{
+    for (uint32_t k = 0; k < order; k++) text_add(p->t, "der(");
+    text_add(p->t, name->output ? "spatialDistribution" : "delay");
+    for (uint32_t i = 0; i < name->count; i++) {
+        text_add(p->t, i ? ", " : "(");
+        print(p, name->argument[i], 0);
+    }
+    text_add(p->t, ")");
+    if (name->output) text_format(p->t, "[%u]", name->output);
+    for (uint32_t k = 0; k < order; k++) text_add(p->t, ")");
+}
+
 static void print_input(printer *p, const sym_view *view)
 {
-    size_t at = 2 * (size_t)view->id;
-    if (at < p->g->delayed.count && p->g->delayed.item[at] != SYM_NONE) {
-        for (uint32_t k = 0; k < view->order; k++) text_add(p->t, "der(");
-        text_add(p->t, "delay(");
-        print(p, p->g->delayed.item[at], 0);
-        text_add(p->t, ", ");
-        print(p, p->g->delayed.item[at + 1], 0);
-        for (uint32_t k = 0; k <= view->order; k++) text_add(p->t, ")");
+    if (view->id < p->g->delayed.count && p->g->delayed.item[view->id].count > 0) {
+        print_named_input(p, &p->g->delayed.item[view->id], view->order);
         return;
     }
     text_format(p->t, "input%u", view->id + 1);

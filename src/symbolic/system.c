@@ -41,6 +41,7 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     list_copy(a, &to->initial, &from->initial);
     list_copy(a, &to->assertion, &from->assertion);
     list_copy(a, &to->delay, &from->delay);
+    list_copy(a, &to->content, &from->content);
     list_copy(a, &to->invariant, &from->invariant);
     list_copy(a, &to->flat, &from->flat);
     list_copy(a, &to->root, &from->root);
@@ -82,6 +83,9 @@ void sym_system_number_relations(const sym_system *system)
     sym_number_relations(system->graph, 2 * count, side);
     for (size_t i = 0; i < system->delay.count; i++)
         sym_number_relations(system->graph, 1, &system->delay.item[i].value);
+    for (size_t i = 0; i < system->delay.count; i++) /* the direction of a transport */
+        if (system->delay.item[i].kind == SYM_CARRIER)
+            sym_number_relations(system->graph, 1, &system->delay.item[i].lag);
     for (size_t i = 0; i < system->invariant.count; i++)
         sym_number_relations(system->graph, 1, &system->invariant.item[i].value);
     sym *root;
@@ -111,7 +115,8 @@ static sym undelayed(void *context, sym old, sym rebuilt)
     const undelaying *u = context;
     sym_view view = sym_look(u->system->graph, old);
     if (view.op != SYM_INPUT || view.id >= u->system->delay.count) return rebuilt;
-    return view.order > 0 ? sym_number(u->system->graph, 0) : u->value[view.id];
+    if (view.order == 0) return u->value[view.id];
+    return view.order > 1 ? sym_number(u->system->graph, 0) : u->system->delay.item[view.id].slope;
 }
 
 /* A delayed expression contains no delays but earlier ones. */

@@ -77,17 +77,34 @@ typedef struct sym_assertion {
     bool warning; /* AssertionLevel.warning: noted, not fatal */
 } sym_assertion;
 
+/* What an entry in the list of delays is. Three of them in this order make a transport,
+ * spatialDistribution(in0, in1, x, ...): its content moves by x between its ends at 0 and 1. */
+typedef enum sym_delay_kind {
+    SYM_DELAYED,
+    SYM_LEAVES_RIGHT, /* value: in0; lag: 1 - x. What leaves at 1 is an input of that */
+    SYM_LEAVES_LEFT,  /* value: in1; lag: -x. What leaves at 0 is an input of that */
+    SYM_CARRIER       /* value: x; lag: 1 where it moves to the right, else 0. No input */
+} sym_delay_kind;
+
 /* delay(value, lag): in equations it is input k of the graph at time - lag, where k is its number
  * in the list. Before the start it has its value at the start. */
 typedef struct sym_delay {
+    sym_delay_kind kind;
     sym value, lag;
-    sym most;    /* number: the largest lag */
-    bool varies; /* the lag is not a number */
+    sym start, slope;           /* at the start: what the input stands for, and its derivative */
+    sym most;                   /* number: the largest lag */
+    bool varies;                /* the lag is not a number, or it is none */
+    size_t first_point, points; /* of a carrier: its content at the start, in system->content */
     size_t
         assertion; /* of a lag that varies: the number of the one that it is within 0 to `most` */
     const char *text; /* as written */
     place at;
 } sym_delay;
+
+/* The content of a transport at a place between its ends, at the start: numbers. */
+typedef struct sym_content {
+    sym at, value;
+} sym_content;
 
 /* An expression that keeps its value along a solution, as its author says. */
 typedef struct sym_invariant {
@@ -125,6 +142,7 @@ typedef struct sym_system {
                               measured, and not solved */
     LIST(sym_assertion) assertion;
     LIST(sym_delay) delay;
+    LIST(sym_content) content;
     LIST(sym_invariant) invariant;
     dae_experiment experiment;
     sym_discrete_part discrete;
@@ -161,8 +179,8 @@ bool sym_equation_has_pieces(const sym_system *system, size_t i);
 void sym_system_find_cells(const sym_system *system, bool *cell);
 
 /* What delays stand for at the start: replaces each in `roots` by its expression in `value`
- * (delay.count), and derivatives of delays by 0. The delays within these expressions are replaced
- * first. Under the protection of the system's arena. */
+ * (delay.count), and derivatives of delays by their slopes, or 0. The delays within these
+ * expressions are replaced first. Under the protection of the system's arena. */
 void sym_system_undelay(const sym_system *system, sym *value, size_t count, sym *roots);
 
 /* Append an equation in a form in which its author finds it: "x^2 + y^2 = L^2 (pendulum.mo:12)". */

@@ -136,8 +136,6 @@ static const wrong refused[] = {
     {"model M Clock c = Clock(0.1); end M;", 1, 9, "the type Clock", NULL},
     {"model M Real x = hold(time); end M;", 1, 18, "hold()", "keeps its value"},
     {"model M Real x = inStream(time); end M;", 1, 18, "inStream()", "flatten"},
-    {"model M Real x, y; equation (x, y) = spatialDistribution(1, 2, 3, true); end M;", 1, 38,
-     "spatialDistribution()", "cells"},
     {"model M function f = g(a = 1); Real x = f(2); end M;", 1, 18, "short definitions", NULL},
 };
 

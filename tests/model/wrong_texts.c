@@ -12,6 +12,10 @@
     "input Real a = 1; output Real y = a*u; end p; function g input F f; output Real y; "      \
     "algorithm y := f(2); end g;\n"
 
+#define TRANSPORT(arguments)                                                             \
+    "model M Real a, b, x(start = 0, fixed = true); equation der(x) = 1;\n    (a, b) = " \
+    "spatialDistribution(" arguments "); end M;"
+
 static const wrong mistakes[] = {
     {"model M function f input Real x; output Real y; external \"C\"; end f; Real x;\nequation\nx "
      "= f(1); end M;",
@@ -48,6 +52,21 @@ static const wrong mistakes[] = {
     {"model M Real x = Modelica.Math.Vectors.interpolate({0}, {0}, time) "
      "annotation(__daedal(outside = \"far\")); end M;",
      1, 88, "outside is one of", NULL},
+    /* transports */
+    {TRANSPORT("sin(time), 0, x, true, {0, 0.7, 0.5, 1}, {1, 2, 3, 4}"), 2, 57,
+     "do not ascend from 0 to 1: 0.5 is out of order", "a jump"},
+    {TRANSPORT("sin(time), 0, x, true, {0, 0.9}, {1, 2}"), 2, 57, "0.9 is out of order", NULL},
+    {TRANSPORT("sin(time), 0, x, true, {0, 0.5, 1}, {1, 2}"), 2, 14, "initialValues: 3 and 2",
+     "one value for each point"},
+    {TRANSPORT("sin(time), 0, x, true, {0, 1}, {1, x}"), 2, 65, "must be known", "numbers"},
+    {TRANSPORT("der(x), 0, x, true"), 2, 34, "contains a derivative", "v = der(x)"},
+    {TRANSPORT("sin(time), 0, x, noEvent(time > 1)"), 2, 51, "changes between events", "noEvent"},
+    {TRANSPORT("sin(time), 0, x, 1"), 2, 51, "a Boolean is needed", NULL},
+    {TRANSPORT("sin(time), {0}, x, true"), 2, 45, "a scalar is needed", NULL},
+    {TRANSPORT("sin(time), 0, x"), 2, 14, "needs 4 or 6 arguments", "in0,in1,x"},
+    {"model M Real a, b, c, x; equation der(x) = 1; (a, b, c) = spatialDistribution(1, 2, x, "
+     "true); end M;",
+     1, 47, "3 results on the left", NULL},
     /* syntax */
     {"", 1, 1, "the text is empty", "model NAME"},
     {" \n \n", 3, 1, "the text is empty", NULL},

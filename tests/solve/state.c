@@ -266,6 +266,12 @@ static const char CLUTCHES[] =
     "  end for;\n"
     "  der(z) = delay(w[1], 0.3); end Clutches;";
 
+/* Content that moves to and fro between two ends, of which part circulates: pieces come and go. */
+static const char TO_AND_FRO[] =
+    "model ToAndFro Real x(start = 0, fixed = true), a, b, v = 1.9*cos(time); equation\n"
+    "  der(x) = v; (a, b) = spatialDistribution(0.3*b + sin(2*time), cos(3*time) - 1, x, v >= 0,\n"
+    "    {0, 0.5, 1}, {1, 0, -2}); end ToAndFro;";
+
 /* Dry friction sticks from 1 to 2, and again later. */
 static const char STICKS[] = "model Sticks Real v(start = 1, fixed = true); equation\n"
                              "  der(v) = 1.5*sin(time) - sign(v); end Sticks;";
@@ -348,6 +354,8 @@ static const run with_events[] = {
     {.path = "clutches", .text = CLUTCHES, .end = 8, .method = "auto"},
     {.path = "clutches", .text = CLUTCHES, .end = 8, .method = "bdf"},
     {.path = "clutches", .text = CLUTCHES, .end = 8, .method = "radau-iia5"},
+    {.path = "carried", .text = TO_AND_FRO, .end = 14, .half = 7.3, .method = "auto"},
+    {.path = "carried", .text = TO_AND_FRO, .end = 14, .half = 5, .method = "bdf"},
     {.path = "sticks", .text = STICKS, .end = 12, .method = "auto"},
     {.path = "sticks", .text = STICKS, .end = 12, .half = 7, .method = "rodas5p"},
     {.path = "sticks", .text = STICKS, .end = 12, .half = 1.5, .method = "dopri5"},
