@@ -163,6 +163,7 @@ static void note_unwritten(description *d)
 {
     const sym_system *system = d->simulation->system;
     size_t last = system->unknown.count - system->root.count;
+    if (system->hidden == system->unknown.count) return; /* time, where nothing else is unknown */
     size_t first = system->unknown.count - system->hidden;
     text_clear(&d->line);
     for (size_t i = first; i < last; i++)

@@ -35,6 +35,26 @@ const char *hier_standard_name(hier *h, const hier_env *env, const model_path *p
     return found;
 }
 
+const char *hier_language_function(hier *h, hier_class *c)
+{
+    for (int steps = 0; steps < HIER_DEEPEST; steps++) {
+        const model_path *path = c->text->base;
+        hier_found found;
+        bool is_short = c->text->kind == CLASS_FUNCTION && path && !c->text->modifier.count;
+        if (!is_short || !c->outer) return NULL;
+        const hier_env env = hier_class_env(h, c->outer);
+        if (hier_lookup(h, c->outer, path->first.name, &found)) {
+            if (!found.class || found.class == c || path->first.next) return NULL;
+            c = found.class;
+            continue;
+        }
+        const char *name = names_string(h->words, path->first.name);
+        if (!path->first.next && hier_is_builtin(name)) return name;
+        return hier_standard_name(h, &env, path);
+    }
+    return NULL;
+}
+
 /* --- curves of tables, which an annotation of the place chooses --- */
 
 /* An entry of the innermost annotation around a place; "": none. own: of what begins there alone.

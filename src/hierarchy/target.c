@@ -174,6 +174,8 @@ static hier_target walk_class(hier *h, const hier_env *env, hier_class *c, const
         }
         c = inner;
     }
+    const char *language = hier_language_function(h, c);
+    if (language) return (hier_target){.kind = TARGET_STANDARD, .standard = language, .part = part};
     hier_type type = {0};
     hier_class *function = c->text->base ? hier_function_of(h, env, c, part->at) : c;
     if (c->text->base && hier_follow(h, env, c, part->at, &type) && type.class) c = type.class;

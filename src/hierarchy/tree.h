@@ -273,6 +273,9 @@ bool hier_lookup(hier *h, hier_class *from, uint32_t name, hier_found *found);
 bool hier_find_type(hier *h, const hier_env *env, const model_path *path, hier_found *found);
 /* The function that is called by a class: itself where a short definition gives others defaults. */
 hier_class *hier_function_of(hier *h, const hier_env *env, hier_class *c, model_span at);
+/* standard.c: the function of the language, or of the Modelica Standard Library, that a short
+ * definition without modifiers stands for, as `function f = sin`; NULL: none. */
+const char *hier_language_function(hier *h, hier_class *c);
 hier_env hier_class_env(hier *h, hier_class *c);
 const char *hier_class_path(hier *h, const hier_class *c); /* P.M */
 void hier_check(hier *h, hier_class *c);                   /* reports what it has that is refused */
@@ -395,7 +398,8 @@ typedef enum hier_target_kind {
     TARGET_FUNCTION,   /* that is handed on as an argument */
     TARGET_TRUTHS,     /* Boolean, as a type by which a dimension is indexed */
     TARGET_PREDEFINED, /* as StateSelect.prefer */
-    TARGET_STANDARD    /* a constant of the Modelica Standard Library */
+    TARGET_STANDARD    /* a constant of the Modelica Standard Library, or a function by another name
+                        */
 } hier_target_kind;
 typedef struct hier_target {
     hier_target_kind kind;

@@ -85,7 +85,8 @@ static void write_prefixes(hier *h, const hier_instance *leaf)
     const model_declaration *d = leaf->declaration;
     bool alone = leaf->parent == h->top || !leaf->parent; /* inputs of components are connected */
     bool set = d->variability == VARIABILITY_PARAMETER;
-    if (set && is_final(leaf)) text_add(h->out, "final ");
+    bool closed = leaf->local && d->final && leaf->direction == DIRECTION_INPUT;
+    if ((set && is_final(leaf)) || closed) text_add(h->out, "final ");
     if (set) text_add(h->out, "parameter ");
     if (d->variability == VARIABILITY_CONSTANT) text_add(h->out, "constant ");
     if (d->variability == VARIABILITY_DISCRETE) text_add(h->out, "discrete ");

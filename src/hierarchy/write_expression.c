@@ -240,9 +240,19 @@ static void write_call(hier *h, const hier_env *env, const model_expression *e)
         return;
     }
     hier_type type = {0};
-    if (!hier_find_type(h, env, path, &found) || !found.class ||
-        !hier_follow(h, env, found.class, path->at, &type))
+    if (!hier_find_type(h, env, path, &found) || !found.class) return;
+    const char *language = hier_language_function(h, found.class);
+    if (language) {
+        text_add(h->out, language);
+        write_arguments(h, env, e);
         return;
+    }
+    if (!hier_follow(h, env, found.class, path->at, &type)) return;
+    if (type.class && type.class->text->kind == CLASS_ENUMERATION) { /* of the literal's number */
+        hier_write_name(h, hier_flat_class(h, type.class), false);
+        write_arguments(h, env, e);
+        return;
+    }
     bool function = type.class && type.class->text->kind == CLASS_FUNCTION;
     bool callable = function || (type.class && type.class->text->kind == CLASS_RECORD);
     if (!callable || (!function && found.class != type.class && type.frame)) {

@@ -133,6 +133,42 @@ bool model_bind_arguments(model_reader *r, model_expression *call, model_argumen
     return order_arguments(r, call, a->expression);
 }
 
+/* Whether a function of two scalars may be applied to arrays element by element (Sec. 12.4.6). */
+static bool goes_through_arrays(const model_builtin *f)
+{
+    return f->apply == model_atan2 || f->apply == model_div_mod_rem;
+}
+
+static model_value element_of(const model_value *v, size_t i)
+{
+    return (model_value){.type = v->type, .count = 1, .one = model_element(v, i)};
+}
+
+/* Applies such a function to the elements of two values, of which one may be a scalar. */
+static model_value apply_to_elements(model_reader *r, const model_arguments *a)
+{
+    const model_value *x = &a->value[0], *y = &a->value[1], *shape = x->rank ? x : y;
+    model_value all = model_none();
+    sym *element = NULL;
+    if (x->rank && y->rank && !model_same_size(x, y))
+        return model_fail(r, a->call->at, "sizes do not fit: %s and %s",
+                          "the arguments are scalars, or arrays of one size", model_size_text(r, x),
+                          model_size_text(r, y));
+    for (size_t i = 0; i < shape->count; i++) {
+        const model_value pair[] = {element_of(x, i), element_of(y, i)};
+        model_arguments one = {
+            .call = a->call, .count = 2, .expression = a->expression, .value = pair};
+        model_value v = a->call->call->builtin->apply(r, &one);
+        if (v.type.base == TYPE_NONE) return v;
+        if (i == 0)
+            element = model_new_array(r, a->call->at, v.type, shape->rank, shape->size, &all);
+        if (!element) return model_none();
+        element[i] = v.one;
+    }
+    if (shape->count == 0) model_new_array(r, a->call->at, x->type, shape->rank, shape->size, &all);
+    return all;
+}
+
 model_value model_call_builtin(model_reader *r, model_expression *call)
 {
     const model_builtin *f = call->call->builtin;
@@ -151,5 +187,7 @@ model_value model_call_builtin(model_reader *r, model_expression *call)
             known = model_report_type(r, a.expression[i], &value[i], "a number");
     }
     a.value = value;
+    if (known && goes_through_arrays(f) && (value[0].rank || value[1].rank))
+        return apply_to_elements(r, &a);
     return known ? f->apply(r, &a) : model_none();
 }

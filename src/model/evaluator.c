@@ -250,25 +250,6 @@ static model_value evaluate_relation(model_reader *r, model_expression *e)
     return model_scalar(TYPE_BOOLEAN, value);
 }
 
-static model_value evaluate_logic(model_reader *r, model_expression *e)
-{
-    sym value = sym_number(r->graph, e->kind == EXPRESSION_AND);
-    bool known = true;
-    for (uint32_t i = 0; i < e->count; i++) {
-        model_value v = model_evaluate(r, e->operand[i]);
-        bool fits = v.type.base == TYPE_BOOLEAN && !v.rank;
-        if (!fits && v.type.base != TYPE_NONE) model_report_type(r, e->operand[i], &v, "a Boolean");
-        known = known && fits;
-        if (!known) continue;
-        if (e->kind == EXPRESSION_NOT)
-            value = sym_not(r->graph, v.one);
-        else
-            value = sym_binary(r->graph, e->kind == EXPRESSION_AND ? SYM_AND : SYM_OR, value,
-                               v.one);
-    }
-    return known ? model_scalar(TYPE_BOOLEAN, value) : model_none();
-}
-
 /* A branch of an if-expression that can be taken. Known conditions drop out. */
 typedef struct choice {
     sym condition; /* SYM_NONE: else */
@@ -379,6 +360,7 @@ static model_value dispatch(model_reader *r, model_expression *e)
     case EXPRESSION_CALL:
         if (e->call->input) return model_call_input(r, e);
         if (e->call->own) return model_call_function(r, e);
+        if (e->call->literal_of) return model_literal_of_number(r, e);
         return e->call->builtin ? model_call_builtin(r, e) : model_none();
     case EXPRESSION_FUNCTION: return without_arguments(r, e);
     case EXPRESSION_SUM: return model_sum(r, e);
@@ -387,7 +369,7 @@ static model_value dispatch(model_reader *r, model_expression *e)
     case EXPRESSION_RELATION: return evaluate_relation(r, e);
     case EXPRESSION_AND:
     case EXPRESSION_OR:
-    case EXPRESSION_NOT: return evaluate_logic(r, e);
+    case EXPRESSION_NOT: return model_logic(r, e);
     case EXPRESSION_IF: return evaluate_if(r, e);
     case EXPRESSION_RANGE: return model_build_range(r, e);
     case EXPRESSION_ARRAY: return model_build_array(r, e);

@@ -56,6 +56,10 @@ model_evaluation model_sum, model_product, model_power;
 model_value model_multiply(model_reader *r, model_span at, const model_value *a,
                            const model_value *b);
 
+/* logic.c: and, or, not, of scalars, or of arrays element by element; and E(i), the literal of an
+ * enumeration with the number i */
+model_evaluation model_logic, model_literal_of_number;
+
 /* array.c: {...}, [...] and ranges; all elements must have one type and size */
 model_evaluation model_build_array, model_build_matrix, model_build_range;
 

@@ -184,6 +184,12 @@ static void assign_each(model_reader *r, model_clause *c, model_expression *left
     }
 }
 
+/* Whether an initial algorithm finds a parameter, which has fixed = false. */
+static bool is_found(const model_reader *r, const model_symbol *s)
+{
+    return r->mode.initial && !r->mode.run->function && s->leaf;
+}
+
 /* Assign to `left`, a variable or elements of it, in the statement `c`. */
 static void assign(model_reader *r, model_clause *c, model_expression *left, model_value value)
 {
@@ -211,10 +217,13 @@ static void assign(model_reader *r, model_clause *c, model_expression *left, mod
                     model_shown(r, left));
         return;
     }
-    if (m->symbol->input || m->symbol->declaration->variability >= VARIABILITY_PARAMETER) {
+    bool parameter = m->symbol->declaration->variability >= VARIABILITY_PARAMETER;
+    if (m->symbol->input || (parameter && !is_found(r, m->symbol))) {
+        bool initial = parameter && r->mode.initial && !r->mode.run->function;
         model_error(r, left->at, "%s is %s and cannot be assigned to",
-                    "introduce a protected variable for it", m->symbol->name,
-                    m->symbol->input ? "an input of the function" : "a parameter");
+                    initial ? "give it fixed = false, and it is found at the start"
+                            : "introduce a protected variable for it",
+                    m->symbol->name, m->symbol->input ? "an input of the function" : "a parameter");
         return;
     }
     store(r, c, left, m, target, &value);

@@ -179,6 +179,11 @@ static void flatten_equation(model_flattening *f, model_clause *c)
     }
 }
 
+static bool is_refused(const model_builtin *f)
+{
+    return f->apply == model_refused || f->apply == model_refused_like;
+}
+
 /* assert, reinit, terminate, or a function without results. */
 static void flatten_call(model_flattening *f, model_clause *c)
 {
@@ -194,6 +199,8 @@ static void flatten_call(model_flattening *f, model_clause *c)
     } else if (call->call->own) {
         size_t count;
         model_call_outputs(r, call, &count);
+    } else if (call->call->builtin && is_refused(call->call->builtin)) {
+        model_evaluate(r, call);
     } else if (call->call->builtin) {
         model_error(r, call->at, "%s is not an equation",
                     "an equation is written: left side = right side", model_shown(r, call));

@@ -124,6 +124,58 @@ static void count_inputs(const model_closure *c, size_t *least, size_t *most)
     }
 }
 
+/* "Real", "Integer[:]": the type of a variable, or of what a function of the language has. */
+static const char *kind_of(model_reader *r, const model_symbol *s)
+{
+    const char *list = s ? model_type_text(r, s->type) : "Real";
+    for (size_t k = 0; s && k < s->sizes.count; k++)
+        list = arena_format(r->a, "%s%s", list, k == 0 ? "[:" : ", :");
+    return s && s->sizes.count ? arena_format(r->a, "%s]", list) : list;
+}
+
+/* The next input of a function that is not given, or output; NULL: there is none. */
+static const model_symbol *next_of(const model_closure *c, size_t *i, bool input)
+{
+    while (c->function && *i < c->function->local.count) {
+        const model_symbol *s = c->function->local.item[(*i)++];
+        bool output = s->declaration->direction == DIRECTION_OUTPUT;
+        if (!s->owner && (input ? s->input && !given_of(c, s) : output)) return s;
+    }
+    return NULL;
+}
+
+/* Whether a value of one variable can be that of another. A function of the language takes and
+ * gives scalar numbers, NULL. */
+static bool takes(const model_reader *r, const model_symbol *to, const model_symbol *from)
+{
+    const model_type real = {.base = TYPE_REAL};
+    model_type target = to ? to->type : real, source = from ? from->type : real;
+    size_t rank = to ? to->sizes.count : 0, other = from ? from->sizes.count : 0;
+    bool widens = target.base == TYPE_REAL && source.base == TYPE_INTEGER;
+    return rank == other && (widens || model_same_type(r, target, source));
+}
+
+/* Whether a function has the types of another one (Sec. 12.4.2), which has `inputs`; else it is
+ * reported. */
+static bool has_types(model_reader *r, model_span at, const char *name, const model_closure *c,
+                      const model_closure *as, size_t inputs)
+{
+    size_t i = 0, k = 0, count = 0;
+    for (; count < inputs; count++) {
+        const model_symbol *from = next_of(as, &i, true), *to = next_of(c, &k, true);
+        if (takes(r, to, from)) continue;
+        return model_error(r, at, "%s takes %s as its argument %zu, but %s is called with %s there",
+                           "hand on a function whose inputs have the types of the partial function",
+                           model_excerpt(r, at), kind_of(r, to), count + 1, name, kind_of(r, from));
+    }
+    i = k = 0;
+    const model_symbol *to = next_of(as, &i, false), *from = next_of(c, &k, false);
+    if (!to || takes(r, to, from)) return true;
+    return model_error(r, at, "%s gives %s, but %s is to give %s",
+                       "hand on a function whose output has the type of the partial function",
+                       model_excerpt(r, at), kind_of(r, from), name, kind_of(r, to));
+}
+
 bool model_function_fits(model_reader *r, model_span at, const char *name, model_type type,
                          model_value *v)
 {
@@ -143,6 +195,7 @@ bool model_function_fits(model_reader *r, model_span at, const char *name, model
                            "give the other inputs where it is handed on: function f(a = 2)", name,
                            handed, handed == 1 ? "" : "s", model_excerpt(r, at),
                            handed < least ? least : most);
+    if (!has_types(r, at, name, v->closure, &as, handed)) return false;
     v->type = type;
     return true;
 }

@@ -45,13 +45,21 @@ static bool is_callable(model_reader *r, const model_expression *call)
     return true;
 }
 
+/* Whether an input of a function keeps its default. Records have such components, too, which the
+ * constructors of printers give. */
+static bool is_closed(const calling *c, const model_symbol *s)
+{
+    const model_declaration *d = s->declaration;
+    return c->f->kind == CLASS_FUNCTION && s->input && (d->final || d->hidden);
+}
+
 static model_symbol *next_input(const calling *c, size_t *i)
 {
     const model_class *f = c->f;
     while (*i < f->local.count) {
         model_symbol *s = f->local.item[(*i)++];
         bool given = model_given_of(c->call->call->bound, s); /* when it was handed on */
-        if (!s->owner && (s->input || c->all) && !given) return s;
+        if (!s->owner && (s->input || c->all) && !given && !is_closed(c, s)) return s;
     }
     return NULL;
 }
@@ -71,10 +79,15 @@ static const model_symbol *input_of(model_reader *r, const calling *c, uint32_t 
     const model_expression *call = c->call;
     uint32_t name = call->call->argument[i];
     const model_symbol *s = name == NAMES_NONE ? next_input(c, next) : model_local(c->f, name);
-    if (s && (s->input || c->all) && !s->owner) return s;
+    bool closed = s && is_closed(c, s);
+    if (s && (s->input || c->all) && !s->owner && !closed) return s;
     const char *function = model_spelled(r, c->f->name);
     if (name == NAMES_NONE)
         model_error(r, call->operand[i]->at, "too many arguments for %s", NULL, function);
+    else if (closed)
+        model_error(r, call->operand[i]->at, "the input %s of %s is %s and cannot be given", NULL,
+                    model_spelled(r, name), function,
+                    s->declaration->final ? "final" : "protected");
     else
         model_error(r, call->operand[i]->at, "%s has no input %s", NULL, function,
                     model_spelled(r, name));

@@ -333,6 +333,10 @@ bool model_read_size(model_reader *r, model_expression *e, size_t *size)
 {
     long n = 0;
     *size = 0;
+    if (e->kind == EXPRESSION_REFERENCE && e->reference->meaning.kind == MEANS_LITERAL)
+        return model_error(r, e->at, "%s is a literal and no size",
+                           "an enumeration as a size has an element for each of its literals",
+                           model_shown(r, e));
     if (!model_whole_number(r, e, "the size of an array", &n)) return false;
     if (n < 0)
         return model_error(r, e->at, "a size must not be negative, %s is %ld",

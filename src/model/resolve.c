@@ -365,6 +365,7 @@ static model_class *called_class(resolver *v, const model_expression *e, const m
         changed = changed || class->modifier.count || class->base->first.count;
         class = (model_class *)model_alias_base(r, class);
     }
+    if (class && class->kind == CLASS_ENUMERATION) e->call->literal_of = class;
     if (!class || (class->kind != CLASS_FUNCTION && class->kind != CLASS_RECORD)) return NULL;
     *refused = changed &&
                !model_refuse(
@@ -392,7 +393,7 @@ static void resolve_call(resolver *v, model_expression *e)
     bool ours = strncmp(names_string(r->words, part->name), "'Daedal.", 8) == 0 && !part->next &&
                 r->builtin_of[part->name]; /* the text has its function for other tools */
     model_class *own = part->next || ours ? NULL : called_class(v, e, part, &refused);
-    if (refused) return;
+    if (refused || e->call->literal_of) return;
     if (own)
         e->call->own = own;
     else if (model_builtin_called(r, &e->call->function, part))

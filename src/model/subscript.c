@@ -58,13 +58,21 @@ static const model_expression *declared_size(const model_expression *e, uint32_t
     return variable && m->symbol->sizes.count == rank ? m->symbol->sizes.item[k] : NULL;
 }
 
+/* Whether a subscript is made with `end`, which is a number. */
+static bool counts_from_end(const model_expression *e)
+{
+    bool any = e->kind == EXPRESSION_END;
+    for (uint32_t i = 0; i < e->count && !any; i++) any = counts_from_end(e->operand[i]);
+    return any;
+}
+
 /* Whether a subscript has a type by which a dimension is indexed: a Boolean of Boolean dimensions
  * alone, a literal of no other enumeration (else reported). */
 static bool indexes(model_reader *r, const model_expression *e, const model_expression *whole,
                     const model_value *v, const model_expression *size)
 {
     const model_meaning *by = model_index_type(size);
-    if (model_is_numeric(v)) return true;
+    if (model_is_numeric(v) && (!by || counts_from_end(e))) return true;
     bool truth = by && by->kind == MEANS_TRUTHS;
     if (!by && v->type.base == TYPE_ENUMERATION) return true;
     if (!by) return model_report_type(r, e, v, "an Integer");

@@ -138,11 +138,12 @@ typedef struct model_member {
 
 typedef struct model_call {
     model_path function;
-    const uint32_t *argument;     /* names of the operands, NAMES_NONE where positional */
-    model_iterators iterator;     /* sum(e for i in r) */
-    const model_builtin *builtin; /* set by resolve.c */
-    model_class *own;             /* set by resolve.c: a function of the text; NULL if unknown */
-    model_symbol *input;          /* the same: an input of the function around, which is called */
+    const uint32_t *argument;      /* names of the operands, NAMES_NONE where positional */
+    model_iterators iterator;      /* sum(e for i in r) */
+    const model_builtin *builtin;  /* set by resolve.c */
+    model_class *own;              /* set by resolve.c: a function of the text; NULL if unknown */
+    model_symbol *input;           /* the same: an input of the function around, which is called */
+    const model_class *literal_of; /* the same: an enumeration, whose literal has the number */
     const struct model_closure *bound; /* inputs that are given already; NULL: none */
 } model_call;
 

@@ -352,6 +352,29 @@ static void show_element(model_reader *r, model_symbol *s, size_t i, const model
     list_push(r->home, &r->system->equation, e);
 }
 
+/* What only asserts, terminates or has Strings has a variable that results do not show, so that
+ * time passes. */
+static void pass_time(model_reader *r)
+{
+    sym_system *system = r->system;
+    const sym_discrete_part *d = &system->discrete;
+    bool texts = false;
+    for (size_t k = 0; k < r->symbol.count; k++)
+        texts = texts || (r->symbol.item[k]->type.base == TYPE_STRING &&
+                          r->symbol.item[k]->declaration->variability < VARIABILITY_PARAMETER);
+    if (!texts && !system->assertion.count && !d->action.count && !d->watched.count) return;
+    sym_unknown u = {.name = "time",
+                     .unit = "s",
+                     .at = model_place(&r->source, r->model->at),
+                     .nominal = 1,
+                     .select = SYM_SELECT_DEFAULT};
+    sym_equation e = {
+        .lhs = sym_variable(r->graph, 0, 0), .rhs = sym_time(r->graph), .at = u.at, .text = ""};
+    list_push(r->home, &system->unknown, u);
+    list_push(r->home, &system->equation, e);
+    system->hidden++;
+}
+
 void model_show_parameters(model_reader *r)
 {
     if (r->system->unknown.count || r->system->equation.count || r->reports.list.count) return;
@@ -362,7 +385,10 @@ void model_show_parameters(model_reader *r)
         const model_value *unit = number ? attribute(r, s, ATTRIBUTE_UNIT) : NULL;
         for (size_t i = 0; number && i < s->value.count; i++) show_element(r, s, i, unit);
     }
-    if (!r->system->unknown.count) return;
+    if (!r->system->unknown.count) {
+        pass_time(r);
+        return;
+    }
     list_push(r->a, &r->note,
               arena_format(r->a,
                            "%s:%u: model %s has no variables, there is nothing to solve; the "

@@ -30,7 +30,21 @@ typedef struct fact {
 #define LITERALS CLASS_C "model M type E = enumeration(a, b); type B = Boolean;\n"
 #define PIN      "connector Pin Real v; flow Real i; end Pin;\n"
 
+#define ALIASES                                                                                \
+    "package P function f = sin; function g = f; function ln = Modelica.Math.log;\n"           \
+    "type E = enumeration(a, b); partial function F input Real u; output Real y; end F;\n"     \
+    "function q input F k; output Real y; algorithm y := k(1); end q;\n"                       \
+    "function h input Real u; final input Real k = 2; output Real y; algorithm y := k*u; end " \
+    "h;\n"                                                                                     \
+    "model C Real y = g(time) + ln(2), z = q(f) + h(1); E e = E(2); end C; end P;\n"           \
+    "model M P.C c; end M;"
+
 static const fact facts[] = {
+    /* other names of functions of the language; literals by their numbers */
+    {ALIASES, "  Real 'c.y' = sin(time) + Modelica.Math.log(2);"},
+    {ALIASES, "  Real 'c.z' = 'P.q'(sin) + 'P.h'(1);"},
+    {ALIASES, "  'P.E' 'c.e' = 'P.E'(2);"},
+    {ALIASES, "    final input Real k = 2;"},
     /* names and values */
     {CLASS_C "model M C c; end M;", "  Real 'c.x'(start = 3, fixed = true);"},
     {CLASS_C "model M C c(R = 2*k, x(start = k)); parameter Real k = 4; end M;",

@@ -132,6 +132,8 @@ static const wrong refused[] = {
      "initial equation"},
     {"model M Real x; partition p1 equation x = 1; end M;", 1, 17, "partitions", NULL},
     {"model M Real x = guess(time); end M;", 1, 18, "guess()", "start value"},
+    {"model M Real x; initial equation prioritize(x, 1); equation der(x) = 1; end M;", 1, 34,
+     "prioritize()", "StateSelect"},
     {"model M Real x = prioritize(time, 1); end M;", 1, 18, "prioritize()", "StateSelect"},
     {"model M Clock c = Clock(0.1); end M;", 1, 9, "the type Clock", NULL},
     {"model M Real x = hold(time); end M;", 1, 18, "hold()", "keeps its value"},

@@ -161,6 +161,38 @@ static const wrong mistakes[] = {
     {"model M type E = enumeration(a, b);\nReal x = sum(1 for e in E.b:-1:E.a); end M;", 2, 29,
      "the parts of a range differ in type: E and Integer", "without a step"},
     /* functions as arguments */
+    {TAKES "function k input Integer u; output Real y; algorithm y := u; end k; Real y = g(k); "
+           "end M;",
+     2, 80, "k takes Integer as its argument 1, but f is called with Real", "partial function"},
+    {TAKES "function k input Real u[2]; output Real y; algorithm y := u[1]; end k; Real y = g(k); "
+           "end M;",
+     2, 83, "k takes Real[:] as its argument 1", NULL},
+    {TAKES "function k input Real u; output Boolean y; algorithm y := u > 0; end k; Real y = g(k); "
+           "end M;",
+     2, 84, "k gives Boolean, but f is to give Real", NULL},
+    {"model M function f input Real u; protected input Real k = 2; output Real y; algorithm y := "
+     "k*u; end f;\nReal y = f(1, k = 3); end M;",
+     2, 19, "the input k of f is protected and cannot be given", "its inputs: u"},
+    {"model M function f input Real u; final input Real k = 2; output Real y; algorithm y := "
+     "k*u; end f;\nReal y = f(1, k = 3); end M;",
+     2, 19, "the input k of f is final", "its inputs: u"},
+    {"model M function f input Real u; final input Real k = 2; output Real y; algorithm y := "
+     "k*u; end f;\nReal y = f(1, 3); end M;",
+     2, 15, "too many arguments for f", "its inputs: u"},
+    {"model M type E = enumeration(a, b); Real x[E.b]; equation x = {1, 2}; end M;", 1, 44,
+     "E.b is a literal and no size", "an element for each"},
+    {"model M type E = enumeration(a, b); Real x[E] = {1, 2}, y = x[1]; end M;", 1, 63,
+     "x[1] is indexed by E, but 1 is Integer", "literals"},
+    {"model M Real x[Boolean] = {1, 2}, y = x[2]; end M;", 1, 41, "is indexed by Boolean",
+     "false and true"},
+    {"model M type E = enumeration(a, b); E e = E(3); end M;", 1, 43,
+     "E has no literal with the number 3", "counted from 1"},
+    {"model M type E = enumeration(a, b); E e = E(1.5); end M;", 1, 45, "the number of a literal",
+     NULL},
+    {"model M Boolean b[2] = {true, false} and {true, false, true}; end M;", 1, 24,
+     "sizes do not fit: [2] and [3]", "one size"},
+    {"model M parameter Real p = 1; Real x; initial algorithm p := 2; equation x = p; end M;", 1,
+     57, "p is a parameter", "fixed = false"},
     {TAKES "Real y = p; end M;", 2, 10, "p is a function and has no value without", "p(x)"},
     {TAKES "Real y = g(3); end M;", 2, 12, "3 is no function", "the name of one"},
     {TAKES "Real y = g(F); end M;", 2, 12, "F is partial and cannot be called", "an algorithm"},

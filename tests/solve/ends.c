@@ -3,6 +3,7 @@
 #include "solve/solver.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const char LAST[] =
     "model M Real x(start = 1, fixed = true);\n"
@@ -121,5 +122,63 @@ START_TEST(terminate_at_rows)
 }
 END_TEST
 
-UNIT_MAIN("solve/ends", 20, terminal_is_true_once, start_anew, terminate_ends_well,
-          terminate_at_rows)
+/* A model without unknowns runs, too: of conditions on time, Strings and asserts alone. */
+static const struct {
+    const char *body, *said;
+    double end;
+    dae_status status;
+} bare[] = {
+    {"equation when time > 0.5 then terminate(\"now\"); end when;", "now", 0.5, DAE_TERMINATED},
+    {"equation when sample(0.25, 0.5) then assert(time < 0.6, \"late\"); end when;", "late", 0.75,
+     DAE_ASSERTION},
+    {"equation assert(time < 0.5, \"at \" + String(time));", "at 0.5", 0.5, DAE_ASSERTION},
+    {"String s; equation s = if time > 0.5 then \"a\" else \"b\"; assert(s == \"b\", \"is \" + s);",
+     "is a", 0.5, DAE_ASSERTION},
+    {"String s(start = \"a\"); equation when time > 0.5 then s = \"b\"; end when;", "", 1, DAE_OK},
+};
+
+START_TEST(nothing_but_events)
+{
+    char model[300];
+    snprintf(model, sizeof model, "model M %s end M;", bare[_i].body);
+    dae_options o = tolerance_of(1e-6);
+    dae_solver *s = solver_of(model, &o);
+    ck_assert_msg(dae_solver_run(s, 1) == bare[_i].status, "%s: %s", model, dae_solver_message(s));
+    ck_assert_double_eq_tol(dae_solver_time(s), bare[_i].end, 1e-12);
+    ck_assert_msg(strstr(dae_solver_message(s), bare[_i].said), "%s", dae_solver_message(s));
+    dae_solver_free(s);
+}
+END_TEST
+
+/* Parameters that an initial algorithm finds. */
+START_TEST(parameters_by_an_algorithm)
+{
+    dae_options o = tolerance_of(1e-8);
+    dae_solver *s = solver_of("model M parameter Real p[2](each fixed = false), q = 1.5;\n"
+                              "  Real x(start = 1, fixed = true);\n"
+                              "initial algorithm p[1] := q*2; if p[1] > 2 then p[2] := p[1] - 1; "
+                              "else p[2] := 7; end if;\n"
+                              "equation der(x) = -p[2]*x; end M;",
+                              &o);
+    double y[3];
+    is_ok(s, dae_solver_run(s, 1));
+    is_ok(s, dae_solver_at(s, 1, y, NULL));
+    ck_assert_double_eq_tol(y[0], 3, 1e-12);
+    ck_assert_double_eq_tol(y[1], 2, 1e-12);
+    ck_assert_double_eq_tol(y[2], exp(-2), 1e-7);
+    dae_solver_free(s);
+}
+END_TEST
+
+int UNIT_ENTRY(void)
+{
+    TCase *tests = tcase_create("all");
+    tcase_set_timeout(tests, 20);
+    tcase_add_test(tests, terminal_is_true_once);
+    tcase_add_test(tests, start_anew);
+    tcase_add_test(tests, terminate_ends_well);
+    tcase_add_test(tests, terminate_at_rows);
+    tcase_add_test(tests, parameters_by_an_algorithm);
+    tcase_add_loop_test(tests, nothing_but_events, 0, sizeof bare / sizeof *bare);
+    return unit_run("solve/ends", tests);
+}
