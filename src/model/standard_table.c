@@ -7,6 +7,7 @@
  * nobody has to ask for the next one. */
 #include "model/builtin.h"
 #include "model/evaluator.h"
+#include "model/table_file.h"
 #include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
@@ -105,19 +106,20 @@ static bool number(calling *c, size_t i, double *x)
     return all != NULL;
 }
 
-/* Whether one of the first two arguments, the names of a table and a file, is a name. */
-static bool is_named(calling *c, bool *named)
+/* The String of argument i (else reported); "": it names nothing. */
+static bool name(calling *c, size_t i, const char **found)
 {
-    *named = false;
-    for (size_t i = 0; i < 2; i++) {
-        model_value v;
-        double spelled;
-        if (!argument(c, i, &v)) return false;
-        bool known = v.type.base == TYPE_STRING && v.rank == 0 &&
-                     sym_is_number(c->r->graph, v.one, &spelled);
-        const char *name = known ? names_string(c->r->words, (uint32_t)spelled) : "?";
-        *named = *named || (*name && strcmp(name, "NoName") != 0);
-    }
+    model_value v;
+    double spelled;
+    if (!argument(c, i, &v)) return false;
+    bool known = v.type.base == TYPE_STRING && v.rank == 0 &&
+                 sym_is_number(c->r->graph, v.one, &spelled);
+    if (!known)
+        return model_error(c->r, c->call->at, "the names of a table and of its file must be known",
+                           "write Strings, or parameters that have values");
+    *found = names_string(c->r->words, (uint32_t)spelled);
+    *found += strspn(*found, " ");
+    if (strcmp(*found, "NoName") == 0) *found = "";
     return true;
 }
 
@@ -180,23 +182,38 @@ static bool read_choices(calling *c, size_t i, model_table *t)
     return true;
 }
 
-static bool construct(calling *c, model_value *result)
+/* The matrix of a table: from a file that is named, or else that of the arguments. The constructors
+ * of version 3 of the library have the names the other way round. */
+static bool read_points(calling *c, bool older, model_table *t)
 {
-    model_table *t = arena_take(c->r->a, sizeof *t);
-    model_value table, columns;
-    size_t next = 5; /* behind the two names, the matrix and its two sizes */
-    bool named, older = strcmp(c->name, "init") == 0;
-    t->kind = c->kind;
-    if (!is_named(c, &named)) return false;
-    if (named)
-        return model_refuse(c->r, c->call->at, NULL, "a table that is read from a file",
-                            "write its values into the model: tableOnFile = false");
+    model_value table;
+    const char *file, *called;
+    if (!name(c, older ? 1 : 0, &file) || !name(c, older ? 0 : 1, &called)) return false;
+    if (*called && !*file)
+        return model_refuse(c->r, c->call->at, NULL, "the table %s of a C function usertab",
+                            "name the file that it is in, or write its values into the model",
+                            called);
+    if (*file) {
+        t->value = model_read_table_file(c->r, c->call->at, file, called, &t->rows, &t->width);
+        return t->value != NULL;
+    }
     t->value = numbers(c, 2, &table);
     if (!t->value) return false;
     if (table.rank != 2)
         return model_report_type(c->r, c->f->external->argument.item[2], &table, "a matrix");
     t->rows = table.size[0];
     t->width = table.size[1];
+    return true;
+}
+
+static bool construct(calling *c, model_value *result)
+{
+    model_table *t = arena_take(c->r->a, sizeof *t);
+    model_value columns;
+    size_t next = 5; /* behind the two names, the matrix and its two sizes */
+    bool older = strcmp(c->name, "init") == 0;
+    t->kind = c->kind;
+    if (!read_points(c, older, t)) return false;
     if (t->kind == TABLE_OF_TIME && !number(c, next++, &t->start)) return false;
     if (t->kind != TABLE_2D) {
         t->column = numbers(c, next, &columns);

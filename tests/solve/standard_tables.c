@@ -2,6 +2,10 @@
  * in C, a when that asks for the next event. */
 #include "solve/models.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
 #define S                 "'Modelica.Blocks.Types.Smoothness'"
 #define X                 "'Modelica.Blocks.Types.Extrapolation'"
 #define TIME              "'Modelica.Blocks.Types.ExternalCombiTimeTable'"
@@ -322,12 +326,18 @@ END_TEST
     ".'" smoothness "', " X ".'" extrapolation "');\n"
 #define GOOD TABLE(POINTS, "{2}", "LinearSegments", "HoldLastPoint")
 
+#define FROM(name, file)                                                              \
+    "parameter " ONE " o = " ONE "(\"" name "\", \"" file "\", {{0.0, 0.0}}, {2}, " S \
+    ".'LinearSegments', " X ".'HoldLastPoint'); Real y = one(o, 1, time);\n"
+
 static const struct {
     const char *model, *what, *remedy;
 } refused[] = {
-    {"parameter " ONE " o = " ONE "(\"tab\", \"a.txt\", " POINTS ", {2}, " S ".'LinearSegments', " X
-     ".'HoldLastPoint'); Real y = one(o, 1, time);\n",
-     "a table that is read from a file", "tableOnFile = false"},
+    {"parameter " ONE " o = " ONE "(\"tab\", \"NoName\", " POINTS ", {2}, " S
+     ".'LinearSegments', " X ".'HoldLastPoint'); Real y = one(o, 1, time);\n",
+     "the table tab of a C function usertab", "name the file"},
+    {FROM("t", "there/is/none.txt"), "there/is/none.txt cannot be read", "directory of the model"},
+    {FROM("t", "modelica://Modelica/t.txt"), "a file of a library", "its path"},
     {TABLE("{{0, 0}, {0, 1}}", "{2}", "LinearSegments", "Periodic") "Real y = one(o, 1, time);\n",
      "do not ascend: 0 is before 0", "without equal ones"},
     {TABLE(POINTS, "{4}", "LinearSegments", "Periodic") "Real y = one(o, 1, time);\n",
@@ -367,6 +377,90 @@ START_TEST(refusals_name_table_and_remedy)
 }
 END_TEST
 
+/* Calls with a file that has this text; its path stands for FILE in the model. Returns what is said
+ * of the model, or where it is right the value of its first variable at 0.7. */
+static const char *with_file(const char *text, const char *model, double *value)
+{
+    static char path[] = "/tmp/daedal_tables_XXXXXX", said[600];
+    char whole[9000], *at;
+    double y[3];
+    strcpy(path + strlen(path) - 6, "XXXXXX");
+    int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    close(file);
+    snprintf(whole, sizeof whole, "%s%s" END, printed, model);
+    while ((at = strstr(whole, "FILE"))) {
+        memmove(at + strlen(path), at + 4, strlen(at + 4) + 1);
+        memcpy(at, path, strlen(path));
+    }
+    dae_problem *p = problem_of(whole);
+    snprintf(said, sizeof said, "%s", dae_problem_message(p));
+    if (dae_problem_status(p) == DAE_OK) {
+        dae_options o = tolerance_of(1e-9);
+        dae_solver *s = dae_solver_create(p, &o);
+        is_ok(s, dae_solver_run(s, 0.7));
+        is_ok(s, dae_solver_at(s, 0.7, y, NULL));
+        *value = y[0];
+        dae_solver_free(s);
+    }
+    dae_problem_free(p);
+    unlink(path);
+    return said;
+}
+
+#define TABLES                                                                                     \
+    "#1\n# a comment\ndouble other(1, 2)   # one\n0 1\n\ndouble tab(3,3) # by columns\n0\t0 , 5\n" \
+    "1.0e0; 2 4 # a point\r\n1.5 2 +1\nfloat grid ( 3 , 3 )\n0 1 2\n1 3 4\n2 5 -6.5\n"
+
+/* A table from a file has the values of the same table in the text. */
+START_TEST(tables_from_files)
+{
+    static const char *const MODELS[][2] = {
+        {"parameter " ONE " o = " ONE "(\"tab\", \"FILE\", {{0.0, 0.0}}, {3}, " S
+         ".'ContinuousDerivative', " X ".'LastTwoPoints'); Real y = one(o, 1, time);\n",
+         "parameter " ONE " o = " ONE "(\"NoName\", \"NoName\", {{0, 0, 5}, {1, 2, 4}, {1.5, 2, "
+         "1}}, {3}, " S ".'ContinuousDerivative', " X
+         ".'LastTwoPoints'); Real y = one(o, 1, time);\n"},
+        {"parameter " TWO " o = " TWO "(\"grid\", \"FILE\", {{0.0, 0.0}}, " S
+         ".'LinearSegments', " X ".'HoldLastPoint'); Real y = two(o, 1 + time, 1.2);\n",
+         "parameter " TWO " o = " TWO "(\"NoName\", \"NoName\", {{0, 1, 2}, {1, 3, 4}, {2, 5, "
+         "-6.5}}, " S ".'LinearSegments', " X
+         ".'HoldLastPoint'); Real y = two(o, 1 + time, 1.2);\n"}};
+    for (size_t k = 0; k < 2; k++) {
+        double from_file = NAN, in_text = NAN;
+        const char *said = with_file(TABLES, MODELS[k][0], &from_file);
+        ck_assert_msg(isfinite(from_file), "%s", said);
+        with_file(TABLES, MODELS[k][1], &in_text);
+        ck_assert_double_eq(from_file, in_text);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *text, *said;
+} damaged[] = {
+    {TABLES, "has no table t"},
+    {TABLES, "its tables: other, tab, grid"},
+    {"# 1\ndouble t(1, 2)\n1 2\n", "first line is #1"},
+    {"#1\ndouble t(2, 2)\n1 2\n3\n", ":5: the file ends within a table"},
+    {"#1\ndouble t(2, 2)\n1 2\n3 x\n", ":4: no number: x"},
+    {"#1\ndouble t[2, 2]\n1 2\n3 4\n", ":2: no sizes in parentheses after t[2,"},
+    {"#1\ndouble t(2; 2)\n1 2\n3 4\n", ":2: a table begins with double NAME(ROWS, COLUMNS)"},
+    {"#1\ndouble t(0, 2)\n", ":2: a table begins with double NAME(ROWS, COLUMNS), found 0"},
+    {"#1\ncomplex t(1, 2)\n1 2\n", ":2: a table begins with double NAME(ROWS, COLUMNS), found "
+                                   "complex"},
+};
+
+START_TEST(damaged_files_are_refused)
+{
+    double value = NAN;
+    const char *said = with_file(damaged[_i].text, FROM("t", "FILE"), &value);
+    ck_assert(isnan(value));
+    ck_assert_msg(strstr(said, damaged[_i].said), "%s\n%s", damaged[_i].said, said);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -377,6 +471,8 @@ int UNIT_ENTRY(void)
     unit_loop(tests, surfaces_are_tables_of_two_arguments, 0, sizeof surfaces / sizeof *surfaces);
     unit_loop(tests, periods_go_on_from_their_ends, 0, 4);
     tcase_add_test(tests, no_extrapolation_ends_the_run);
+    tcase_add_test(tests, tables_from_files);
+    unit_loop(tests, damaged_files_are_refused, 0, sizeof damaged / sizeof *damaged);
     unit_loop(tests, refusals_name_table_and_remedy, 0, sizeof refused / sizeof *refused);
     return unit_run("solve/standard_tables", tests);
 }
