@@ -74,8 +74,11 @@ static dae_status load_as(const model_problem *p, bool traces, bool leads, arena
     model_setting *setting = calloc(p->setting.count + 1, sizeof *setting);
     if (!setting) return message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     for (size_t i = 0; i < p->setting.count; i++) {
-        bool contained = p->flat.line && i < p->flat.settings && p->flat.used[i];
-        if (!contained) setting[left++] = p->setting.item[i]; /* later ones are not in the text */
+        bool known = p->flat.line && i < p->flat.settings; /* later ones are not in the text */
+        if (known && p->flat.used[i]) continue;
+        setting[left] = p->setting.item[i];
+        if (known && p->flat.name[i]) setting[left].name = p->flat.name[i];
+        left++;
     }
     const model_given given = {
         left, setting, p->course.count, p->course.item, p->code.count, p->code.item, leads};

@@ -182,6 +182,7 @@ static void work(void *argument)
     h->a = arena_part(&h->flat->memory); /* of what the text is made of */
     h->flat->settings = h->request->settings;
     h->flat->used = arena_array(&h->flat->memory, h->request->settings, sizeof(bool));
+    h->flat->name = arena_array(&h->flat->memory, h->request->settings, sizeof(char *));
     h->ids = 2; /* 0 and 1 are those of unit.c */
     hier_open_first(h, h->request->text);
     if (h->unit.item[0]->reader.reports.list.count) return;
@@ -193,6 +194,7 @@ static void work(void *argument)
     if (h->top) expand_all(h, h->top);
     if (h->top) hier_part_names(h);
     if (h->top && !h->failed) write_all(h, model);
+    if (h->top && !h->failed) hier_name_settings(h);
 }
 
 static void write_reports(void *argument)

@@ -22,6 +22,7 @@ typedef struct hierarchy_flat {
     arena memory;
     size_t settings;      /* that were given */
     bool *used;           /* settings: those that the flat text contains already; in `memory` */
+    const char **name;    /* settings: of its variable in the text; NULL: as it was given */
     const unsigned *line; /* of each line of the text: the line of the model's file, in `memory` */
     size_t open;          /* inputs of components that are not connected and have no value: */
     const char **open_input; /* their names, without subscripts of elements, in `memory` */

@@ -267,6 +267,8 @@ static void expand_array(hier *h, hier_instance *i)
         element.child.item = NULL;
         element.expanded = HIER_NEW;
         element.rank = 0;
+        element.array = i;
+        element.index = arena_duplicate(h->a, index, i->rank, sizeof *index);
         element.name = element_name(h, i->name, i->rank, index);
         element.frame = hier_indexed(h, i->frame, i->rank, index);
         list_push(h->a, &i->child, new_instance(h, &element));

@@ -5,10 +5,20 @@
 #include <math.h>
 #include <string.h>
 
+/* Whether a name is that of a class, or the end of it, as it is seen from within a package. */
+static bool names_class(hier *h, const hier_class *c, const char *name, size_t length)
+{
+    const char *path = hier_class_path(h, c);
+    size_t whole = strlen(path);
+    return length <= whole && strncmp(path + whole - length, name, length) == 0 &&
+           (length == whole || path[whole - length - 1] == '.');
+}
+
 /* The number of a literal from 1, with or without the name of its enumeration; 0: there is none. */
-static size_t literal_of(const hier *h, const hier_class *enumeration, const char *set)
+static size_t literal_of(hier *h, const hier_class *enumeration, const char *set)
 {
     const char *dot = strrchr(set, '.'), *literal = dot ? dot + 1 : set;
+    if (dot && enumeration && !names_class(h, enumeration, set, (size_t)(dot - set))) return 0;
     for (size_t i = 0; enumeration && i < enumeration->text->literal.count; i++)
         if (strcmp(hier_spelled(h, enumeration->text->literal.item[i].name), literal) == 0)
             return i + 1;
@@ -53,38 +63,84 @@ bool hier_read_setting(hier *h, const hier_env *env, const model_expression *e,
     return true;
 }
 
-/* Subscripts such as [2, 3], within the sizes of a variable. */
-static bool read_subscripts(const hier_instance *leaf, const char *string, uint32_t *index)
+/* A subscript as it is written: a number, or a value of the type that indexes the dimension; 0:
+ * neither. */
+static uint32_t read_subscript(hier *h, const hier_size *size, const char *string)
 {
-    for (uint32_t k = 0; k < leaf->rank; k++) {
-        string += 1 + strspn(string + 1, " "); /* behind [ or , */
-        index[k] = 0;
-        for (; *string >= '0' && *string <= '9' && index[k] <= leaf->extent[k]; string++)
-            index[k] = 10 * index[k] + (uint32_t)(*string - '0');
-        string += strspn(string, " ");
-        bool last = k + 1 == leaf->rank;
-        if (index[k] < 1 || index[k] > leaf->extent[k] || *string != (last ? ']' : ','))
-            return false;
+    size_t length = strcspn(string, " ,]"), index = 0, digits = strspn(string, "0123456789");
+    if (digits > 0 && digits == length) {
+        for (; *string >= '0' && *string <= '9' && index <= HIER_MOST_INSTANCES; string++)
+            index = 10 * index + (size_t)(*string - '0');
+        return (uint32_t)index;
     }
-    return string[1] == '\0';
+    const char *word = arena_copy(h->a, string, length);
+    hier_numbers all = {0};
+    if (!hier_all_values(h, &size->env, size->expression, &all)) return 0;
+    if (all.kind != HIER_BOOLEAN) return (uint32_t)literal_of(h, all.of, word);
+    return is_truth(word) ? 1 + (word[0] == 't') : 0;
 }
 
-/* What follows the name of a variable in that of a setting: "", or "[2]"; NULL: it is another name.
- * Quotes around the name count as nothing, unless some variable has them in its own. */
-static const char *behind_name(const hier *h, const hier_instance *leaf, const char *name)
+/* Subscripts such as [2, E.a] of dimensions with these sizes. Returns what follows them; NULL: they
+ * are wrong. */
+static const char *read_subscripts(hier *h, const hier_size *size, uint32_t rank,
+                                   const char *string, uint32_t *index)
+{
+    if (*string != '[') return NULL;
+    for (uint32_t k = 0; k < rank; k++) {
+        string += 1 + strspn(string + 1, " "); /* behind [ or , */
+        index[k] = read_subscript(h, &size[k], string);
+        string += strcspn(string, " ,]");
+        string += strspn(string, " ");
+        if (index[k] < 1 || *string != (k + 1 == rank ? ']' : ',')) return NULL;
+    }
+    return string + 1;
+}
+
+static bool exist(const hier_instance *leaf, const uint32_t *index)
+{
+    for (uint32_t k = 0; k < leaf->rank; k++)
+        if (index[k] > leaf->extent[k]) return false;
+    return true;
+}
+
+/* What follows the name of an instance in that of a setting, level by level, so that the subscripts
+ * of components may be literals; NULL: it is another name. */
+static const char *behind_levels(hier *h, const hier_instance *i, const char *name)
+{
+    if (!i->parent) return name;
+    name = behind_levels(h, i->parent, name);
+    if (name && i->parent->name[0] != '\0' && *name++ != '.') return NULL;
+    const char *own = hier_spelled(h, i->declaration->name);
+    if (!name || strncmp(name, own, strlen(own)) != 0) return NULL;
+    name += strlen(own);
+    if (!i->array) return name;
+    uint32_t rank = i->array->rank, *index = arena_array(h->a, rank, sizeof *index);
+    name = read_subscripts(h, i->array->size.item, rank, name, index);
+    return name && memcmp(index, i->index, rank * sizeof *index) == 0 ? name : NULL;
+}
+
+/* What follows the name of a variable in that of a setting: "", "[2]", or ".x" of a record; NULL:
+ * it is another name. Quotes around the name count as nothing, unless some variable has them in its
+ * own. */
+static const char *behind(hier *h, const hier_instance *leaf, const char *name)
 {
     size_t length = strlen(leaf->name);
     name += strspn(name, " \t");
-    if (strncmp(name, leaf->name, length) == 0) {
+    bool quoted = !h->renamed && name[0] == '\'' && strncmp(name + 1, leaf->name, length) == 0 &&
+                  name[length + 1] == '\'';
+    if (strncmp(name, leaf->name, length) == 0)
         name += length;
-    } else {
-        bool quoted = !h->renamed && name[0] == '\'' &&
-                      strncmp(name + 1, leaf->name, length) == 0 && name[length + 1] == '\'';
-        if (!quoted) return NULL;
+    else if (quoted)
         name += length + 2;
-    }
-    name += strspn(name, " \t");
-    return *name == '\0' || *name == '[' ? name : NULL;
+    else
+        name = behind_levels(h, leaf, name);
+    return name ? name + strspn(name, " \t") : NULL;
+}
+
+static const char *behind_name(hier *h, const hier_instance *leaf, const char *name)
+{
+    name = behind(h, leaf, name);
+    return name && (*name == '\0' || *name == '[') ? name : NULL;
 }
 
 static void take_setting(hier *h, hier_instance *leaf, size_t i)
@@ -98,7 +154,8 @@ static void take_setting(hier *h, hier_instance *leaf, size_t i)
         if (!hier_measure(h, leaf)) return;
         set.count = leaf->rank;
         set.index = arena_array(h->a, leaf->rank, sizeof *set.index);
-        if (!read_subscripts(leaf, rest, set.index)) return;
+        rest = read_subscripts(h, leaf->size.item, leaf->rank, rest, set.index);
+        if (!rest || *rest || !exist(leaf, set.index)) return;
     }
     list_push(h->a, &leaf->set, set);
     h->flat->used[i] = true;
@@ -120,6 +177,26 @@ void hier_take_settings(hier *h, hier_instance *leaf, bool all)
     leaf->settled = true;
     if (!is_settable(leaf)) return;
     for (size_t i = 0; i < h->request->settings; i++) take_setting(h, leaf, i);
+}
+
+/* Finds the variable of a setting below an instance. */
+static const char *flat_name_of(hier *h, const hier_instance *i, const char *name)
+{
+    const char *rest = i->kind == HIER_LEAF ? behind(h, i, name) : NULL, *found = NULL;
+    bool fits = rest && (*rest == '\0' || *rest == '[' || *rest == '.');
+    if (fits) return arena_format(&h->flat->memory, "%s%s", i->name, rest);
+    for (size_t k = 0; k < i->child.count && !found; k++)
+        found = flat_name_of(h, i->child.item[k], name);
+    return found;
+}
+
+void hier_name_settings(hier *h)
+{
+    for (size_t i = 0; i < h->request->settings; i++) {
+        const char *name = h->request->setting[i].name, *word = strchr(name, '[');
+        if (h->flat->used[i] || !word || word[strspn(word, "[]0123456789, ")] == '\0') continue;
+        h->flat->name[i] = flat_name_of(h, h->top, name);
+    }
 }
 
 const char *hier_setting(const hier_instance *leaf, uint32_t count, const uint32_t *index)

@@ -148,6 +148,8 @@ struct hier_instance {
     hier_progress expanded;      /* children, elements, condition */
     bool diamond;                /* a base is extended in two ways, and counts once */
     LIST(hier_instance *) child; /* elements of an array */
+    const hier_instance *array;  /* of an element: the array, */
+    const uint32_t *index;       /* and its subscripts; NULL: it is none */
     LIST(hier_part *) part;
     uint32_t rank, *extent; /* of an array; of a leaf once its size was asked for */
     uint32_t sized;         /* so many of its dimensions have an extent */
@@ -351,6 +353,8 @@ bool hier_extent(hier *h, const hier_env *env, const model_expression *e, uint32
 /* setting.c: what was set from outside. hier_take_settings() looks for it once and marks it as
  * used; `all`: of any variable, else of a parameter that decides what the model has. */
 void hier_take_settings(hier *h, hier_instance *leaf, bool all);
+/* The names in the flat text of those variables whose setting has literals as subscripts. */
+void hier_name_settings(hier *h);
 const char *hier_setting(const hier_instance *leaf, uint32_t count,
                          const uint32_t *index); /* of an element; NULL: none */
 bool hier_read_setting(hier *h, const hier_env *env, const model_expression *e,

@@ -89,12 +89,23 @@ void model_match_settings(model_reader *r, size_t count, const model_setting *se
     }
 }
 
+/* The end of a value behind the name of an enumeration, or behind the end of this name as it is
+ * seen from within a package: Valve.Kind.quick, Kind.quick. */
+static const char *behind_type(const char *name, const char *value)
+{
+    for (const char *end = name; end; end = strchr(end, '.')) {
+        end += *end == '.';
+        size_t length = strlen(end);
+        if (strncmp(value, end, length) == 0 && value[length] == '.') return value + length + 1;
+    }
+    return value;
+}
+
 /* Read a literal by its name, with or without the name of its enumeration. */
 static bool read_literal(model_reader *r, const model_class *type, const char *value,
                          double *number)
 {
-    const char *of = arena_format(r->a, "%s.", model_spelled(r, type->name));
-    if (strncmp(value, of, strlen(of)) == 0) value += strlen(of);
+    value = behind_type(model_spelled(r, type->name), value);
     for (size_t i = 0; i < type->literal.count; i++) {
         uint32_t name = type->literal.item[i].name;
         *number = (double)i + 1;

@@ -134,6 +134,41 @@ class Hierarchy(CommandTest):
                                ("c[1].R=x", ("expected a number",))):
             self.assert_refused(["flatten", "-", "--set", setting], *words, stdin=self.SIZED)
 
+    LITERALS = """package P
+      type Ph = enumeration(a, b, c);
+      record V Real x = 1; Real y = 2; end V;
+      model R
+        parameter Integer n = 1; parameter Real R = 1; parameter Ph e = Ph.a; parameter V p; parameter Real k[Ph] = {1, 2, 3};
+        Real v = R*time + p.x + (if e == Ph.b then k[Ph.c] else k[Ph.a]), w[n] = fill(time, n);
+      end R;
+      model M R r[Ph](R = {1, 2, 3}), s[Boolean]; parameter Ph e = Ph.a; Real z = if e == Ph.b then 1 else 2; end M;
+    end P;"""
+
+    def test_literals_are_subscripts_and_values(self):
+        """The rows are those by numbers of the literals, also of the flat text that has the values."""
+        for setting, number in (
+            ("r[Ph.c].R=7", "r[3].R=7"),
+            ("r[P.Ph.b].n=3", "r[2].n=3"),
+            ("r[ b ].p.x=4", "r[2].p.x=4"),
+            ("r[Ph.b].e=Ph.b", "r[2].e=b"),
+            ("r[Ph.a].k[Ph.a]=9", "r[1].k[1]=9"),
+            ("s[true].R=5", "s[2].R=5"),
+            ("s[1].k[P.Ph.a]=5", "s[1].k[1]=5"),
+            ("e=Ph.b", "e=P.Ph.b"),
+        ):
+            arguments = ["-", "--model=P.M", "--set"]
+            done = run(["run", *arguments, setting, "-q", "--points=3"], self.LITERALS)
+            self.assertEqual(done, run(["run", *arguments, number, "-q", "--points=3"], self.LITERALS), setting)
+            self.assertNotEqual(done, run(["run", "-", "--model=P.M", "-q", "--points=3"], self.LITERALS), setting)
+            self.assertEqual(done.code, 0)
+            if ".p.x" in setting:
+                continue
+            flat = run(["flatten", *arguments, setting], self.LITERALS)
+            self.assertEqual(run(["run", "-", "-q", "--points=3"], flat.out), done, setting)
+        for setting in ("r[Qh.c].R=7", "r[Ph.d].R=7", "r[4].R=7", "s[Ph.a].R=1"):
+            self.assert_refused(["run", "-", "--model=P.M", "--set", setting], "no parameter or variable", stdin=self.LITERALS)
+        self.assert_refused(["run", "-", "--model=P.M", "--set=e=X.b"], "expected one of a, b, c", stdin=self.LITERALS)
+
     def test_names_that_would_be_one_are_two(self):
         model = "model M model C parameter Real k = 1; Real b = k*time; end C; C a; Real 'a.b' = 3; parameter Real 'a.k' = 5; Real y = 'a.k'; end M;"
         settings = ["--set=a.k=2", "--set='a.k'=7"]
