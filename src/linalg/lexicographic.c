@@ -163,28 +163,53 @@ static double pivot_of(const staged_elimination *e, size_t pivot)
     return row->item[k].value;
 }
 
-/* Changes the columns that are open as little as possible, and once more by what round-off has
- * left. Substitution would not do: a pivot may be small in its row, and in a chain of such rows
- * round-off grows by each of them. */
+/* Changes the columns that are open as little as possible. */
 static void solve_open(lexicographic *l, tier *t)
 {
-    for (int k = 0; k < 2; k++) {
-        for (size_t i = 0; i < t->rows; i++) l->rest[i] = -left_of(l, t->first + i, SPARSE_NO_PART);
-        min_norm_solve(t->least, l->rest, l->change);
-        for (size_t j = 0; j < t->columns; j++) l->y[t->column[j]] += l->change[j];
+    for (size_t i = 0; i < t->rows; i++) l->rest[i] = -left_of(l, t->first + i, SPARSE_NO_PART);
+    min_norm_solve(t->least, l->rest, l->change);
+    for (size_t j = 0; j < t->columns; j++) l->y[t->column[j]] += l->change[j];
+}
+
+/* Solves rows of a tier, open ones or the others, for their pivots. */
+static void substitute(lexicographic *l, const tier *t, bool open)
+{
+    const staged_elimination *e = l->e;
+    for (size_t i = t->rows; i-- > 0;) {
+        if (t->open[i] != open) continue;
+        size_t column = e->pivot_column[t->first + i];
+        l->y[column] = left_of(l, t->first + i, column) / pivot_of(e, t->first + i);
     }
+}
+
+/* Rows that nearly depend on each other are met better by substitution, unless a pivot is small in
+ * its row: in a chain of such rows round-off grows by each of them. So it may only polish. Returns
+ * whether it does. */
+static bool polish_open(lexicographic *l, const tier *t)
+{
+    static const double POLISHES = 1e-6;
+    const size_t *column = l->e->pivot_column + t->first;
+    double size = 0, changed = 0;
+    for (size_t i = 0; i < t->rows; i++) l->rest[i] = l->y[column[i]];
+    substitute(l, t, true);
+    for (size_t i = 0; i < t->rows; i++) {
+        size = fmax(size, fabs(l->rest[i]));
+        if (!(fabs(l->y[column[i]] - l->rest[i]) <= changed))
+            changed = fabs(l->y[column[i]] - l->rest[i]);
+    }
+    bool polishes = changed <= POLISHES * size;
+    for (size_t i = 0; i < t->rows && !polishes; i++) l->y[column[i]] = l->rest[i];
+    return polishes;
 }
 
 /* The columns of a level, from the wish: those that are open, and by substitution the others. */
 static void solve_tier(lexicographic *l, tier *t)
 {
-    const staged_elimination *e = l->e;
-    if (t->least) solve_open(l, t);
-    for (size_t i = t->rows; i-- > 0;) {
-        if (t->open[i]) continue;
-        size_t column = e->pivot_column[t->first + i];
-        l->y[column] = left_of(l, t->first + i, column) / pivot_of(e, t->first + i);
+    if (t->least) {
+        solve_open(l, t);
+        if (!polish_open(l, t)) solve_open(l, t); /* once more, by what round-off has left */
     }
+    substitute(l, t, false);
 }
 
 void lexicographic_solve(lexicographic *l, const double *r, double *dz)

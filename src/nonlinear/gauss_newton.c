@@ -351,10 +351,11 @@ static void measure_rows(gauss_newton *gn, const double *residual, const double 
 }
 
 /* Ends the parts whose first correction is round-off and meets none of what the rows miss, as that
- * of x^2 = 1 at 0: the next one would depend on what round-off has made of x. */
+ * of x^2 = 1 at 0: the next one would depend on what round-off has made of x. What rows miss by
+ * round-off of their own does not count. */
 static void end_at_rest(gauss_newton *gn, const double *x, const double *nominal)
 {
-    static const double LEFT = 0.5;
+    static const double LEFT = 0.5, SEEN = 1e-6;
     const sparse_pattern *a = gn->system->pattern;
     gauss_newton_part *p = gn->part, *end = p + gn->parts;
     bool any = false;
@@ -370,7 +371,7 @@ static void end_at_rest(gauss_newton *gn, const double *x, const double *nominal
     sparse_add_product(a, gn->value, gn->step, gn->probe);
     measure_rows(gn, gn->probe, gn->noise);
     for (p = gn->part; p < end; p++) {
-        bool rests = p->step < NEARLY_CONVERGED && p->length > LEFT * p->next;
+        bool rests = p->step < NEARLY_CONVERGED && p->length > fmax(SEEN, LEFT * p->next);
         if (!p->ended && rests) p->ended = true, p->polished = false;
     }
 }
