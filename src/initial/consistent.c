@@ -97,10 +97,27 @@ static dae_status search_whole(const start_system *s, double t, double *z, initi
     return s->states ? search_states(s, t, z, result, m) : search(s, t, ALL, z, result, m);
 }
 
+/* Where the parts of a system cannot be evaluated by themselves, others may have hindered one, and
+ * the pattern may be wrong: what fails by parts is sought as a whole. */
+static dae_status search_again(const start_system *s, double t, double *z, initial_result *result,
+                               message *m, message *first)
+{
+    message whole = {0};
+    dae_status status = search_whole(s, t, z, result, &whole);
+    bool says_more = start_is_final(status);
+    message_free(says_more ? first : &whole);
+    message_move(m, says_more ? &whole : first);
+    return says_more ? status : m->status;
+}
+
 dae_status initial_consistent(const start_system *s, double t, double *z, initial_result *result,
                               message *m)
 {
     bool divided;
-    dae_status status = start_search_divided(s, t, z, result, m, &divided);
+    message first = {0};
+    dae_status status = start_search_divided(s, t, z, result, &first, &divided);
+    if (divided && !s->form->divide && !start_is_final(status))
+        return search_again(s, t, z, result, m, &first);
+    message_move(m, &first);
     return divided ? status : search_whole(s, t, z, result, m);
 }

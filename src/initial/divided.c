@@ -295,6 +295,9 @@ static dae_status note_whole(divided *d, initial_result *result)
     if (status == DAE_OK && min_norm_knows_rank(r->solver->linear))
         status = conditions_note(r, &collected, result);
     if (status == DAE_OK) result->residual = reduced_start_violation(r);
+    if (status == DAE_OK && !d->s->form->divide &&
+        !reduced_start_counts_as_met(r, result->residual))
+        status = DAE_NO_START; /* rows contain what the pattern does not show */
     if (held && result->free == 0) {
         text_clear(&collected.notes);
         if (d->s->redundancy) text_clear(d->s->redundancy);
@@ -330,12 +333,24 @@ static dae_status search_divided(divided *d, double *z, initial_result *result)
     return status;
 }
 
+/* Whether parts can be sought while the others are at their guesses: by themselves, or because the
+ * whole has values there. */
+static bool has_values_apart(const start_system *s, double t)
+{
+    if (s->form->divide) return true;
+    double *row = malloc((s->pattern->rows + s->pattern->nonzeros + 1) * sizeof *row);
+    bool has = row && start_system_value(s, t, s->guess, row) == DAE_OK &&
+               start_system_jacobian(s, t, s->guess, row + s->pattern->rows) == DAE_OK;
+    free(row);
+    return has;
+}
+
 dae_status start_search_divided(const start_system *s, double t, double *z, initial_result *result,
                                 message *m, bool *many)
 {
     divided d = {.s = s, .t = t, .m = m};
     dae_status status = start_parts_find(&d.parts, s, LINKED_BY_ALL);
-    *many = status != DAE_OK || d.parts.count > 1;
+    *many = status != DAE_OK || (d.parts.count > 1 && has_values_apart(s, t));
     if (status != DAE_OK)
         status = start_fail(m, status);
     else if (*many)

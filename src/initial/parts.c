@@ -121,6 +121,13 @@ static dae_status value_alone(const start_view *v, double t, const double *z, do
     return vector_is_finite(v->system.rows, r) ? DAE_OK : DAE_NOT_EVALUABLE;
 }
 
+/* The other parts are at their guesses, so that none is where another one has failed. */
+static void view_leave(const start_view *v)
+{
+    start_parts *p = v->parts;
+    for (size_t j = 0; j < v->system.size; j++) p->z[v->entry[j]] = p->s->guess[v->entry[j]];
+}
+
 /* Other rows may have no value where this part is. */
 static dae_status view_value(void *self, double t, const double *z, double *r)
 {
@@ -129,6 +136,7 @@ static dae_status view_value(void *self, double t, const double *z, double *r)
     if (v->alone) return value_alone(v, t, z, r);
     start_view_put(v, z, p->z);
     dae_status status = p->s->form->value(p->s->self, t, p->z, p->r);
+    view_leave(v);
     if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
     for (size_t i = 0; i < v->system.rows; i++) r[i] = p->r[v->row[i]];
     return vector_is_finite(v->system.rows, r) ? DAE_OK : DAE_NOT_EVALUABLE;
@@ -144,6 +152,7 @@ static dae_status view_jacobian(void *self, double t, const double *z, double *v
     }
     start_view_put(v, z, p->z);
     dae_status status = p->s->form->jacobian(p->s->self, t, p->z, p->value);
+    view_leave(v);
     for (size_t k = 0; k < v->system.pattern->nonzeros; k++) value[k] = p->value[v->nonzero[k]];
     return status;
 }

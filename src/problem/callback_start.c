@@ -83,12 +83,19 @@ static void stand(callback_start *b, double t, const double *y, const double *yp
     b->yp = yp;
 }
 
+/* Where a callback refuses the point, no row has a value; otherwise those that are finite have. */
 static dae_status start_value(void *self, double t, const double *z, double *r)
 {
     callback_start *b = self;
     stand(b, t, z, z + b->n);
     dae_status status = problem_residual(&b->c->problem, t, z, z + b->n, r);
-    return status == DAE_OK && b->hiddens > 0 ? hidden_value(b, r + b->n) : status;
+    bool refused = status == DAE_NOT_EVALUABLE && b->c->refused;
+    for (size_t i = 0; i < b->n && refused; i++) r[i] = (double)NAN;
+    if (b->hiddens == 0) return status;
+    if (status == DAE_OK) status = hidden_value(b, r + b->n);
+    for (size_t h = 0; h < b->hiddens && status == DAE_NOT_EVALUABLE; h++)
+        r[b->n + h] = (double)NAN;
+    return status;
 }
 
 static dae_status hidden_of_y(void *self, const double *y, double *g)
@@ -143,6 +150,7 @@ static void start_name_entry(void *self, size_t entry, text *t)
 }
 
 static const start_form callback_start_form = {
+    .rows_apart = true,
     .value = start_value,
     .jacobian = start_jacobian,
     .name_row = start_name_row,
@@ -209,6 +217,28 @@ static void build_pattern(callback_start *b)
     b->where = e.where;
 }
 
+/* The given values, once held ones are fixed: those of algebraic variables only in the parts in
+ * which a differential one is not given. `guessed`: all that are given; NULL if there is no such
+ * part. */
+static bool *guessed_in_parts(callback_start *b, const bool *given, bool *guessed)
+{
+    arena *a = &b->memory;
+    const sparse_pattern *pattern = b->system.pattern;
+    const bool *dynamic = b->c->problem.dynamic;
+    size_t *row_part = arena_array(a, pattern->rows, sizeof *row_part),
+           *part = arena_array(a, pattern->columns, sizeof *part),
+           parts = sparse_parts(a, pattern, row_part, part);
+    bool *missing = arena_array(a, parts + 1, sizeof *missing), any = false;
+    for (size_t j = 0; j < b->n; j++) {
+        if (!dynamic[j] || given[j]) continue;
+        any = true;
+        if (part[j] != SPARSE_NO_PART) missing[part[j]] = true;
+    }
+    for (size_t j = 0; j < b->n; j++)
+        if (part[j] == SPARSE_NO_PART || !missing[part[j]]) guessed[j] = given[j];
+    return any ? guessed : NULL;
+}
+
 /* Preference as a state: given values before others, differentiated variables before those that
  * only occur, and variables before their derivatives. The start of a model has the same order. Once
  * held values are fixed, given algebraic values rank before differential ones that are not given,
@@ -221,14 +251,13 @@ static void take_start_values(callback_start *b)
     size_t n = b->n;
     double *guess, *nominal, *preference;
     arena_vectors(a, 2 * n, (double **const[]){&guess, &nominal, &preference, NULL});
-    bool *given = arena_array(a, 2 * n, sizeof *given), missing = false;
+    bool *given = arena_array(a, 2 * n, sizeof *given);
     bool *guessed = arena_array(a, 2 * n, sizeof *guessed);
     bool *variable = arena_array(a, 2 * n, sizeof *variable);
     bool *differentiated = arena_array(a, 2 * n, sizeof *differentiated);
     for (size_t j = 0; j < n; j++) {
         guessed[j] = b->start && !isnan(b->start[j]);
         given[j] = guessed[j] && p->dynamic[j];
-        missing = missing || (p->dynamic[j] && !given[j]);
         guess[j] = guessed[j] ? b->start[j] : 0;
         guess[n + j] = b->start_yp ? b->start_yp[j] : 0;
         nominal[j] = p->nominal[j];
@@ -244,7 +273,7 @@ static void take_start_values(callback_start *b)
     b->system.given = b->system.held = given;
     b->system.variable = variable;
     b->system.fixed = arena_array(a, 2 * n, sizeof(bool)); /* none */
-    b->system.guessed = missing ? guessed : NULL;
+    b->system.guessed = guessed_in_parts(b, given, guessed);
     b->system.differentiated = differentiated;
 }
 
