@@ -15,6 +15,9 @@
  * whose formulation is known. */
 enum { MOST_AT_EVENT = 1000, MOST_KNOWN = 1000 };
 
+/* From so many rows on a sparse factorisation is less work than orthogonal transformations. */
+enum { LARGE = 40 };
+
 /* --- modes that were visited --- */
 
 static size_t key_size(const model_simulation *m)
@@ -147,7 +150,9 @@ static bool is_regular(prolonged_levels *levels)
     size_t bytes = pattern->nonzeros * sizeof *value;
     local_rank rank = {0};
     if (levels->regular && memcmp(levels->regular, value, bytes) == 0) return true;
-    if (structure_local_rank(pattern, value, &rank) != DAE_OK || !rank.full) return false;
+    bool clear = pattern->rows >= LARGE && structure_is_clearly_regular(pattern, value);
+    if (!clear && (structure_local_rank(pattern, value, &rank) != DAE_OK || !rank.full))
+        return false;
     if (!levels->regular) levels->regular = malloc(bytes + 1);
     if (levels->regular) memcpy(levels->regular, value, bytes);
     return true;

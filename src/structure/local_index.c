@@ -152,6 +152,26 @@ dae_status structure_local_rank(const sparse_pattern *p, const double *value, lo
     return status;
 }
 
+bool structure_is_clearly_regular(const sparse_pattern *p, const double *value)
+{
+    linear_solver *solver = NULL;
+    double *row, *column, *scaled = scratch(p, &row, &column);
+    bool finite = scaled && p->rows == p->columns, regular = false;
+    for (size_t k = 0; finite && k < p->nonzeros; k++) {
+        scaled[k] = value[k];
+        finite = isfinite(value[k]);
+    }
+    if (finite) {
+        scale(p, scaled, row, column);
+        regular = linear_solver_create(&solver, p, false) == DAE_OK &&
+                  linear_solver_factor(solver, scaled) == DAE_OK &&
+                  linear_solver_rcond(solver) >= SPARSE_DOUBTFUL;
+    }
+    linear_solver_free(solver);
+    free(scaled);
+    return regular;
+}
+
 dae_status structure_variable_index(const sparse_pattern *jacobian, const double *value,
                                     const unsigned *c, const unsigned *d, unsigned *index)
 {

@@ -20,6 +20,10 @@ typedef struct local_rank {
 dae_status structure_local_rank(const sparse_pattern *pattern, const double *value,
                                 local_rank *found);
 
+/* Whether a square matrix is regular beyond doubt, by its sparse factorisation, which is less work.
+ */
+bool structure_is_clearly_regular(const sparse_pattern *pattern, const double *value);
+
 /* The index of each variable at a point where the system Jacobian is regular: how often equations
  * have to be differentiated until the variable's first derivative is determined.
  *

@@ -1,5 +1,6 @@
 """Networks of the library's diodes in which an event makes what follows stiff: `auto`, which has chosen an explicit
 method before it, ends like an implicit method."""
+import random
 import unittest
 
 from simulation import daedal
@@ -47,6 +48,41 @@ def multiplier(stages):
                    f" cb{k}.n-{smooth}")  # fmt: skip
         pumped, smooth = f"ca{k}.n", f"cb{k}.p"
     return written(parts, joints + f" l.p-{smooth}")
+
+
+def mesh(size, seed):
+    """Nodes in a square, each with a resistance to ground, and diodes or resistances between neighbours."""
+    draw = random.Random(f"mesh {seed}")
+    node = [[f"q{i}x{k}" for k in range(size)] for i in range(size)]
+    parts = [f"Resistor {name}(R={draw.choice([100, 200, 1000])})" for row in node for name in row]
+    joints = [f"{name}.n-g.p" for row in node for name in row]
+    pairs = [(node[i][k], node[i + 1][k]) for i in range(size - 1) for k in range(size)]
+    pairs += [(node[k][i], node[k][i + 1]) for i in range(size - 1) for k in range(size)]
+    diodes = resistors = 0
+    for one, other in pairs:
+        if draw.random() < 0.65:
+            name, diodes = f"d{diodes}", diodes + 1
+            parts.append(f"IdealDiode {name}(Ron=1e-3, Goff=1e-6)")
+            one, other = (one, other) if draw.random() < 0.5 else (other, one)
+        else:
+            name, resistors = f"r{resistors}", resistors + 1
+            parts.append(f"Resistor {name}(R={draw.choice([1, 3, 10, 30])})")
+        joints += [f"{name}.p-{one}.p", f"{name}.n-{other}.p"]
+    for k in range(3):
+        source, behind, held = (draw.choice(draw.choice(node)) for _ in range(3))
+        parts += [f"SineVoltage e{k}(V={draw.choice([5, 10, 20])}, f=50, phase={draw.uniform(0, 6):.3f})",
+                  f"Resistor z{k}(R={draw.choice([0.5, 1, 5])})", f"Capacitor c{k}(C=1e-4, v(start=0, fixed=true))"]  # fmt: skip
+        joints += [f"e{k}.n-g.p", f"z{k}.p-e{k}.p", f"z{k}.n-{source}.p", f"c{k}.p-{held}.p", f"c{k}.n-{behind}.n"]
+    return ";".join(parts), " ".join(joints)
+
+
+def nodes(joints):
+    """The pins of each node but those of the ground."""
+    of = {}
+    for one, other in (joint.split("-") for joint in joints.split()):
+        together = of.get(one, {one}) | of.get(other, {other})
+        of.update(dict.fromkeys(together, together))
+    return {frozenset(pins) for pins in of.values() if "g.p" not in pins}
 
 
 def values(model, names, rtol):
@@ -99,6 +135,21 @@ class DiodeNetworks(unittest.TestCase):
             loose, tight = (values(model, names, rtol) for rtol in ("1e-6", "1e-10"))
             for one, other in zip(loose, tight, strict=True):
                 self.assertLess(abs(one - other), 1e-3)
+
+    def test_meshes_meet_their_laws(self):
+        """Of currents and potentials in all rows: those of a monotone network are unique, so no other law is needed."""
+        for size, seed in ((3, 0), (4, 1), (6, 2)):
+            parts, joints = mesh(size, seed)
+            done = daedal.run(["run", "-", "--stop=0.02", "--points=21", "--rtol=1e-6", "--quiet"],
+                              written(parts, joints))  # fmt: skip
+            self.assertEqual(done.code, 0, done.err)
+            for row in daedal.rows(done.out)[1]:
+                for name in (f"d{k}" for k in range(parts.count("IdealDiode"))):
+                    v, i = row[f"{name}.v"], row[f"{name}.i"]
+                    self.assertLess(abs(i - (v/1e-3 if v > 0 else 1e-6*v)), 1e-6 + 1e-5*abs(i))
+                for pins in nodes(joints):
+                    flows = [row[f"{pin[:-2]}.i"]*(1 if pin.endswith(".p") else -1) for pin in pins]
+                    self.assertLess(abs(sum(flows)), 1e-9*(1 + max(map(abs, flows))))
 
 
 if __name__ == "__main__":
