@@ -113,9 +113,9 @@ package Media "Properties of gases, liquids, and water that boils"
     output SI.Pressure p;
   protected
     Real t = T - 0.23855557567849/(T - 650.17534844798);
-    Real A = t^2 + 1167.0521452767*t - 724213.16703206;
-    Real B = -17.073846940092*t^2 + 12020.82470247*t - 3232555.0322333;
-    Real C = 14.91510861353*t^2 - 4823.2657361591*t + 405113.40542057;
+    Real A = 1e-6*(t^2 + 1167.0521452767*t - 724213.16703206) "by 1e-6, so that high powers of p are finite";
+    Real B = 1e-6*(-17.073846940092*t^2 + 12020.82470247*t - 3232555.0322333);
+    Real C = 1e-6*(14.91510861353*t^2 - 4823.2657361591*t + 405113.40542057);
   algorithm
     p := 1e6*(2*C/(-B + sqrt(B^2 - 4*A*C)))^4;
   end saturationPressure;
