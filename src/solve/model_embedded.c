@@ -1,32 +1,40 @@
 /* Models whose structure misleads and that no combinations of equations convert: embedded in larger
- * systems (structure/embedding.h), one equation after the other, until the structure of the result
- * does not mislead. */
+ * systems (structure/embedding.h), one equation of each part after the other, until the structure
+ * of the result does not mislead. */
 #include "formulation/prolonged_levels.h"
 #include "solve/model_simulation.h"
 #include "structure/embedding.h"
-#include "symbolic/discrete.h"
 #include "symbolic/relations.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The most equations that are embedded. */
-enum { MOST_EMBEDDED = 20 };
+/* The most equations of a part that are embedded one after the other. There is room for as many new
+ * unknowns for each of so many equations, and for one more for each equation. */
+enum { MOST_EMBEDDED = 20, MOST_DEEP = 200 };
 
 /* One equation after the other. */
 typedef struct embedding_search {
     model_simulation *m;
-    double t;
-    const model_simulation *last; /* its state at t goes on, ... */
-    double *value, *value_yp; /* ... which is this one (m->room each); NULL: a start is sought */
+    double t, time_unit;
+    bool converts;                /* parts are converted (conversion.h), and only others embedded */
+    const model_simulation *last; /* its state at t, z_last, goes on; NULL: a start is sought */
+    const double *z_last;
+    double *value, *value_yp; /* m->room each: that state, or what the search has found */
     sym_system *found;        /* NULL: none */
     structure *own;
 } embedding_search;
 
 size_t model_simulation_room(const sym_system *system)
 {
-    size_t n = system->unknown.count, embedded = n < EMBEDDING_LARGEST ? n : EMBEDDING_LARGEST;
-    return n + sym_relation_count(system->graph) + MOST_EMBEDDED * embedded + 1;
+    size_t n = system->unknown.count, deep = n < MOST_DEEP ? n : MOST_DEEP;
+    return 2 * n + sym_relation_count(system->graph) + MOST_EMBEDDED * deep + 1;
+}
+
+size_t model_simulation_own_unknowns(const model_simulation *m)
+{
+    bool of_mode = m->system->graph != m->whole.system->graph;
+    return m->base.n + (of_mode ? m->modes->sliding : 0);
 }
 
 /* How far from the start the equations are looked at, where no factor is 0 by chance; and by how
@@ -34,16 +42,12 @@ size_t model_simulation_room(const sym_system *system)
 static const double BESIDE[] = {1e-2, 1e-3}, MISSED = 1e-5;
 
 /* The system Jacobian without what is only rounding, at a solution beside the start. */
-static dae_status look(model_simulation *m, double t, double *jacobian)
+static bool look_beside(model_simulation *m, double t, double size, double *jacobian)
 {
-    for (size_t k = 0; k < sizeof BESIDE / sizeof *BESIDE; k++) {
-        double moved;
-        if (model_simulation_go_beside(m, t, BESIDE[k], &moved, m->z_out) &&
-            solve_jacobian_beyond_rounding(m->formulation, moved, m->z_out, SOLVE_FOUND,
-                                           jacobian) == DAE_OK)
-            return DAE_OK;
-    }
-    return solve_jacobian_beyond_rounding(m->formulation, t, m->z, SOLVE_FOUND, jacobian);
+    double moved;
+    return model_simulation_go_beside(m, t, size, &moved, m->z_out) &&
+           solve_jacobian_beyond_rounding(m->formulation, moved, m->z_out, SOLVE_FOUND, jacobian) ==
+               DAE_OK;
 }
 
 /* Whether the equations that were replaced hold where the present ones do, also beside the start.
@@ -61,8 +65,23 @@ static bool implies(model_simulation *m, double t)
     return missed <= MISSED;
 }
 
-/* At m->z, in the present formulation. */
-static void embed_one(void *argument)
+/* Takes a larger system, if there is one and it has fewer degrees of freedom. */
+static void take_larger(embedding_search *s, sym_system *larger)
+{
+    model_simulation *m = s->m;
+    message unheard = {0};
+    if (!larger) return;
+    size_t shares = sym_relation_count(m->system->graph);
+    s->own = structure_analyze(larger, &unheard);
+    message_free(&unheard);
+    bool less = s->own && s->own->s->freedom < m->own->s->freedom;
+    if (less && larger->unknown.count + shares + 1 <= m->room) s->found = larger;
+}
+
+/* At m->z, in the present formulation. Of two solutions beside a start, one may be on another
+ * branch, where the structure does not mislead; a run goes on with what it has. At m->z itself a
+ * factor may be 0 by chance, so that counts only where there is no other. */
+static void embed_each(void *argument)
 {
     embedding_search *s = argument;
     model_simulation *m = s->m;
@@ -71,43 +90,67 @@ static void embed_one(void *argument)
     double *jacobian = arena_array(m->home, pattern->nonzeros + (size_t)1, sizeof *jacobian);
     const embedding_point at = {.pattern = pattern,
                                 .jacobian = jacobian,
+                                .match = f->reduced->match,
                                 .t = s->t,
                                 .z = m->z,
                                 .time_unit = f->start->time_unit};
-    message unheard = {0};
+    const size_t points = sizeof BESIDE / sizeof *BESIDE;
+    bool looked = false;
     s->found = NULL;
-    if (look(m, s->t, jacobian) != DAE_OK) return;
-    sym_system *larger = structure_embed(m->system, f->core, f->p, &at);
-    if (larger) s->own = structure_analyze(larger, &unheard);
-    if (larger && s->own && s->own->s->freedom < m->own->s->freedom) s->found = larger;
-    message_free(&unheard);
-    size_t shares = sym_relation_count(m->system->graph);
-    if (s->found && larger->unknown.count + shares + 1 > m->room) s->found = NULL;
+    for (size_t k = 0; k < points && !s->found && !(looked && s->last); k++) {
+        if (!look_beside(m, s->t, BESIDE[k], jacobian)) continue;
+        take_larger(s, structure_embed(m->system, f->core, f->p, &at));
+        looked = true;
+    }
+    if (looked || solve_jacobian_beyond_rounding(f, s->t, m->z, SOLVE_FOUND, jacobian) != DAE_OK)
+        return;
+    take_larger(s, structure_embed(m->system, f->core, f->p, &at));
 }
 
-/* The state that goes on, in the present formulation. New unknowns have the values at which they
- * came in. */
-static bool carry(const embedding_search *s)
+/* New unknowns have the values at which they came in. */
+static void take_new_unknowns(const embedding_search *s)
 {
-    model_simulation *m = s->m;
-    for (size_t i = m->whole.system->unknown.count; i < m->system->unknown.count; i++) {
+    const model_simulation *m = s->m;
+    for (size_t i = model_simulation_own_unknowns(m); i < m->system->unknown.count; i++) {
         s->value[i] = m->system->unknown.item[i].start;
         s->value_yp[i] = 0;
     }
-    model_simulation_guess(m, s->last, s->last->z_out, s->value, s->value_yp, m->z_before);
+}
+
+/* The state that goes on, in the present formulation. */
+static bool carry(const embedding_search *s)
+{
+    model_simulation *m = s->m;
+    model_simulation_guess(m, s->last, s->z_last, s->value, s->value_yp, m->z_before);
     return model_simulation_start_near(m, s->t, m->z_before, true, m->z);
+}
+
+/* Formulates the present equations, with combinations for those parts for which there are some. */
+static bool formulate(const embedding_search *s, bool project)
+{
+    model_simulation *m = s->m;
+    const conversion_point point = {
+        .t = s->t, .time_unit = s->time_unit, .value = s->value, .yp = s->value_yp};
+    formulation_choice choice = {.kind = FORMULATION_INDEX1, .project = project};
+    if (s->converts) {
+        choice.convert = &point;
+        if (model_simulation_formulate_as(m, &choice) != DAE_OK) return false;
+        if (m->formulation->converted > 0) return true;
+        choice.convert = NULL;
+    }
+    choice.replace = EXPLICIT_LITTLE_FILL;
+    return model_simulation_formulate_as(m, &choice) == DAE_OK;
 }
 
 /* The state or the start in the present equations, and whether their structure misleads there. */
 static bool begins(const embedding_search *s, bool project, bool *regular, message *told)
 {
     model_simulation *m = s->m;
-    const formulation_choice choice = {
-        .kind = FORMULATION_INDEX1, .replace = EXPLICIT_LITTLE_FILL, .project = project};
     local_rank rank;
     bool misleads = true;
     message_free(told);
-    if (model_simulation_formulate_as(m, &choice) != DAE_OK) return false;
+    take_new_unknowns(s);
+    if (!formulate(s, project)) return false;
     bool found = s->last ? carry(s) : model_simulation_find_start(m, s->t, told) == DAE_OK;
     if (!found || model_simulation_look_at_rank(m, s->t, &rank, &misleads) != DAE_OK) return false;
     *regular = rank.full;
@@ -118,32 +161,62 @@ static bool embed(embedding_search *s, bool project, size_t *count, message *tol
 {
     model_simulation *m = s->m;
     bool regular = false;
-    for (*count = 0; *count < MOST_EMBEDDED; ++*count) {
+    size_t given = m->system->implied.count;
+    for (int round = 0; round < MOST_EMBEDDED; round++) {
         if (!begins(s, project, &regular, told)) return false;
+        *count = m->system->implied.count - given;
         if (regular) return *count > 0 && implies(m, s->t);
-        if (arena_protect(m->home, embed_one, s) != DAE_OK || !s->found) return false;
+        if (arena_protect(m->home, embed_each, s) != DAE_OK || !s->found) return false;
         m->system = s->found;
         m->own = s->own;
     }
     return false;
 }
 
-/* Whether equations change, or are more than those that are embedded. */
-static bool changes(const model_simulation *m)
+/* Whether the present equations are those of one mode alone. At an event these are embedded by
+ * model_simulation_embed_mode(), and then stay. */
+static bool is_of_mode(const model_simulation *m)
 {
-    const sym_system *system = m->whole.system;
-    bool switches = sym_relation_count(system->graph) > 0 || sym_has_discrete(&system->discrete);
-    return switches || m->invariants;
+    return m->home != &m->memory;
+}
+
+/* Embeds with combinations for the parts that have some; else without these. */
+static bool embed_either(embedding_search *s, bool combined, bool project, size_t *count,
+                         message *told)
+{
+    model_simulation *m = s->m;
+    sym_system *given = m->system;
+    const structure *own = m->own;
+    for (int without = combined ? 0 : 1; without < 2; without++) {
+        s->converts = !without;
+        m->system = given;
+        m->own = own;
+        if (embed(s, project, count, told)) return true;
+        if (told->status == DAE_STOPPED) return false;
+    }
+    return false;
+}
+
+/* Whether some parts of a formulation are combined, and others are not. */
+static bool combines_some(const formulation *f)
+{
+    return f->converted > 0 && f->core->partly;
 }
 
 bool model_simulation_embed_again(model_simulation *m, double t, const model_simulation *last)
 {
     size_t count, bytes = m->room * sizeof(double);
     double *value = malloc(2 * bytes);
-    embedding_search s = {
-        .m = m, .t = t, .last = last, .value = value, .value_yp = value + m->room};
+    const formulation *f = last->formulation;
+    embedding_search s = {.m = m,
+                          .t = t,
+                          .time_unit = f->start->time_unit,
+                          .last = last,
+                          .z_last = last->z_out,
+                          .value = value,
+                          .value_yp = value + m->room};
     message told = {0};
-    if (!value || changes(m)) {
+    if (!value || is_of_mode(m)) {
         free(value);
         return false;
     }
@@ -151,7 +224,8 @@ bool model_simulation_embed_again(model_simulation *m, double t, const model_sim
     memcpy(s.value_yp, m->base.value_yp, bytes);
     m->system = m->whole.system;
     m->own = m->whole.own;
-    bool found = embed(&s, last->formulation->choice.project, &count, &told);
+    bool combined = combines_some(f) || (f->converted > 0 && last->system->implied.count > 0);
+    bool found = embed_either(&s, combined, f->choice.project, &count, &told);
     m->base.combined = true;
     if (found) memcpy(m->base.value, s.value, bytes);
     message_free(&told);
@@ -163,9 +237,15 @@ dae_status model_simulation_embed(model_simulation *m, double t, size_t *count)
 {
     sym_system *given = m->system;
     const structure *own = m->own;
+    const formulation *f = m->formulation;
     message told = {0};
-    embedding_search s = {.m = m, .t = t};
-    bool found = !changes(m) && embed(&s, m->formulation->choice.project, count, &told);
+    embedding_search s = {.m = m,
+                          .t = t,
+                          .time_unit = f->start->time_unit,
+                          .value = m->searched.value,
+                          .value_yp = m->searched.value_yp};
+    bool found = !is_of_mode(m) &&
+                 embed_either(&s, combines_some(f), f->choice.project, count, &told);
     if (!found) *count = 0;
     m->base.combined = found;
     if (found || told.status == DAE_STOPPED)
@@ -174,9 +254,34 @@ dae_status model_simulation_embed(model_simulation *m, double t, size_t *count)
         message_free(&told);
     if (found) {
         author_lift(m->formulation->author, t, m->z, m->searched.value, m->searched.value_yp);
+        model_pivots_begin(m, t);
         return m->base.solver.message->status;
     }
     m->system = given;
     m->own = own;
     return m->base.solver.message->status == DAE_STOPPED ? DAE_STOPPED : DAE_OK;
+}
+
+bool model_simulation_embed_mode(model_simulation *m, double t, const model_simulation *last,
+                                 const double *z_last)
+{
+    size_t count, bytes = m->room * sizeof(double);
+    double *value = malloc(2 * bytes);
+    message told = {0};
+    embedding_search s = {.m = m,
+                          .t = t,
+                          .time_unit = m->formulation->start->time_unit,
+                          .last = last,
+                          .z_last = z_last,
+                          .value = value,
+                          .value_yp = value + m->room};
+    bool found = false;
+    if (value) {
+        memcpy(s.value, m->base.value, bytes);
+        memcpy(s.value_yp, m->base.value_yp, bytes);
+        found = embed_either(&s, false, m->formulation->choice.project, &count, &told);
+    }
+    message_free(&told);
+    free(value);
+    return found;
 }

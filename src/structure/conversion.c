@@ -8,14 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { LARGEST = 200, MOST_ROUNDS = 30 };
+enum { MOST_ROUNDS = 30 };
 
 /* A number is preferred as a pivot to an expression, which may vanish later, unless the number is
  * smaller than SMALL times the expression. */
 static const double SMALL = 1e-3;
-
-/* An entry whose own terms cancel counts as zero below this many times its rounding error. */
-static const double ROUNDINGS = 10;
 
 /* Set a term to zero if it is round-off at all samples. */
 static void drop_zero(conversion *v, term *a)
@@ -147,7 +144,8 @@ static bool begin(conversion *v)
         x->value = e->value;
         for (size_t s = 0; s < SAMPLES; s++) {
             x->at[s] = value[s * entries->count + k];
-            x->size[s] = ROUNDINGS / ROUND_OFF_ITERATED * rounding[s * entries->count + k];
+            x->size[s] = CONVERSION_ROUNDINGS / ROUND_OFF_ITERATED *
+                         rounding[s * entries->count + k];
         }
     }
     take_noise(v);
@@ -344,8 +342,14 @@ long conversion_until_regular(conversion *v)
 {
     long replaced = 0;
     v->s = NULL;
-    for (int round = 0; round < MOST_ROUNDS && sign(v) && begin(v); round++) {
-        long now = replace_dependent(v);
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        const signature *before = v->s;
+        if (!sign(v)) {
+            bool leaves = !v->s->regular && replaced > 0 && v->core->known > 0;
+            v->s = before;
+            return leaves ? replaced : -1;
+        }
+        long now = begin(v) ? replace_dependent(v) : -1;
         if (now == 0) return replaced;
         if (now < 0) break;
         replaced += now;
@@ -353,7 +357,7 @@ long conversion_until_regular(conversion *v)
     return -1;
 }
 
-static void reserve(conversion *v)
+void conversion_reserve(conversion *v)
 {
     size_t n = v->n;
     arena *a = v->a;
@@ -368,39 +372,14 @@ static void reserve(conversion *v)
     v->done = arena_array(a, n, sizeof *v->done);
 }
 
-/* Scale the rows to similar sizes. If numbers differ by 1e6, elimination makes factors in which the
- * information of the smaller ones is lost. Scales are powers of two, which cause no rounding. */
-static void balance(conversion *v, sym *residual)
+void conversion_balance(conversion *v, double *scale)
 {
+    for (size_t i = 0; i < v->n; i++) scale[i] = 1;
     v->s = NULL;
     if (!sign(v) || !begin(v)) return;
     for (size_t i = 0; i < v->n; i++) {
         double size = 0;
         for (size_t s = 0; s < SAMPLES; s++) size = fmax(size, v->row_size[s * v->n + i]);
-        if (!(size > 0) || !isfinite(size)) continue;
-        residual[i] = sym_scale(v->g, ldexp(1, -ilogb(size)), residual[i]);
+        if (size > 0 && isfinite(size)) scale[i] = ldexp(1, -ilogb(size));
     }
-}
-
-size_t structure_convert(const sym_system *system, explicit_core *core, const conversion_point *at)
-{
-    size_t n = core->n;
-    if (n > LARGEST) return 0;
-    arena *a = system->memory;
-    conversion v = {
-        .system = system, .g = system->graph, .a = a, .core = core, .point = at, .n = n};
-    reserve(&v);
-    sym *own = core->residual;
-    core->residual = arena_array(a, 2 * n, sizeof *own);
-    core->first_part = (uint32_t)system->unknown.count;
-    memcpy(core->residual, own, n * sizeof *own);
-    sym *given = arena_duplicate(a, core->residual, 2 * n, sizeof *given);
-    balance(&v, given);
-    conversion_begin_parts(&v, given);
-    long replaced = conversion_take_best(&v, given);
-    if (replaced > 0)
-        conversion_end_parts(&v);
-    else
-        core->residual = own;
-    return (size_t)replaced;
 }

@@ -26,10 +26,11 @@ typedef struct conversion_point {
     const double *value, *yp; /* of the system's unknowns; an unknown derivative: NAN */
 } conversion_point;
 
-/* Replace residuals of the core by combinations until its system Jacobian is regular. Returns how
- * many were replaced. 0: none, and the core is unchanged, because J is regular, or no combination
- * was found, or expressions that switch would have to be taken for zero. In the system's arena,
- * under its protection. */
+/* Replace residuals of the core by combinations, part by part (deceived_parts.h), until its system
+ * Jacobian is regular. Returns how many were replaced. Parts stay as they are for which no
+ * combinations are found, or where expressions that switch would have to be taken for zero. 0: the
+ * core is unchanged, because J is regular, or nothing was found. In the system's arena, under its
+ * protection. */
 size_t structure_convert(const sym_system *system, explicit_core *core, const conversion_point *at);
 
 #endif

@@ -52,8 +52,8 @@ typedef struct leading {
  * these. */
 static bool is_gone(const leading *l, const sym_view *leaf)
 {
-    uint32_t d = l->v->s->d[l->v->core->column_of[leaf->id]];
-    bool highest = d >= l->c && leaf->order == d - l->c;
+    uint32_t j = l->v->core->column_of[leaf->id], d = l->v->p->d[j];
+    bool highest = j < l->v->n && d >= l->c && leaf->order == d - l->c;
     if (highest && !l->keeps && !(l->v->as_given && d == 0)) return true;
     const influence *by = &l->by[prolongation_slot(l->v->p, leaf) - 1];
     for (int s = 0; s < SAMPLES; s++)
@@ -93,19 +93,42 @@ static sym remove_leading(const conversion *v, size_t l, const influence *by, bo
     return agree(v, count, f) ? f[1] : SYM_NONE;
 }
 
-/* Whether q times the factor is a small whole number, and q times the factor as such a number. A
- * power of two is allowed, because units and the sizes of rows leave one, and so is the rounding of
- * an elimination. */
-static bool is_whole(double factor, int q, double *whole)
-{
-    enum { BITS = 12 };
-    static const double ROUNDED = ROUND_OFF_SUM, WHOLE = 1e-11;
+/* A factor as a part between 0.5 and 1 in magnitude, times 2^BITS, and the power of two. */
+enum { BITS = 12 };
+
+typedef struct ratio {
+    double factor, part;
     int exponent;
-    double multiple = q * ldexp(frexp(factor, &exponent), BITS);
-    *whole = ldexp(round(multiple), exponent - BITS);
-    if (fabs(multiple - round(multiple)) <= ROUNDED * fabs(multiple)) return true;
-    *whole = round(q * factor);
-    return *whole != 0 && fabs(q * factor - *whole) <= WHOLE * q;
+} ratio;
+
+static ratio ratio_of(double factor)
+{
+    ratio r = {.factor = factor};
+    r.part = ldexp(frexp(factor, &r.exponent), BITS);
+    return r;
+}
+
+static bool is_whole_scaled(const ratio *r, int q)
+{
+    static const double ROUNDED = ROUND_OFF_SUM;
+    double multiple = q * r->part;
+    return fabs(multiple - round(multiple)) <= ROUNDED * fabs(multiple);
+}
+
+/* Whether q times the factor is a small whole number. A power of two is allowed, because units and
+ * the sizes of rows leave one, and so is the rounding of an elimination. */
+static bool is_whole(const ratio *r, int q)
+{
+    static const double WHOLE = 1e-11;
+    double whole = round(q * r->factor);
+    return is_whole_scaled(r, q) || (whole != 0 && fabs(q * r->factor - whole) <= WHOLE * q);
+}
+
+/* That number. */
+static double whole_of(const ratio *r, int q)
+{
+    if (!is_whole_scaled(r, q)) return round(q * r->factor);
+    return ldexp(round(q * r->part), r->exponent - BITS);
 }
 
 /* The number that turns all factors of a row into whole numbers; 0 if no small one does.
@@ -114,13 +137,16 @@ static bool is_whole(double factor, int q, double *whole)
 static int find_multiple(const conversion *v, size_t l)
 {
     enum { MOST = 20000 };
+    size_t count = 0;
+    ratio *factor = arena_array(v->a, v->n, sizeof *factor);
+    for (size_t k = 0; k < v->n; k++) {
+        double number;
+        if (!sym_is_number(v->g, v->factor[l * v->n + k].value, &number)) return 0;
+        if (number != 0) factor[count++] = ratio_of(number);
+    }
     for (int q = 1; q <= MOST; q++) {
         bool whole = true;
-        for (size_t k = 0; k < v->n && whole; k++) {
-            double factor, multiple;
-            if (!sym_is_number(v->g, v->factor[l * v->n + k].value, &factor)) return 0;
-            whole = is_whole(factor, q, &multiple);
-        }
+        for (size_t k = 0; k < count && whole; k++) whole = is_whole(&factor[k], q);
         if (whole) return q;
     }
     return 0;
@@ -130,8 +156,8 @@ static sym take_factor(const conversion *v, sym factor, int multiple)
 {
     double number;
     if (multiple == 0 || !sym_is_number(v->g, factor, &number)) return factor;
-    is_whole(number, multiple, &number);
-    return sym_number(v->g, number);
+    const ratio r = ratio_of(number);
+    return sym_number(v->g, whole_of(&r, multiple));
 }
 
 /* Whether an equation, not differentiated, is not linear in the derivative that it has a pivot

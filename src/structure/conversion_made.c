@@ -43,21 +43,20 @@ bool conversion_always_holds(const conversion *v, sym made)
     return true;
 }
 
-void conversion_begin_parts(conversion *v, sym *residual)
+void conversion_begin_parts(conversion *v, explicit_core *core)
 {
-    for (size_t i = 0; i < v->n; i++) {
-        core_part part = {.residual = residual[i], .made = SYM_NONE, .known = true};
+    for (size_t i = 0; i < core->n; i++) {
+        core_part part = {.residual = core->residual[i], .made = SYM_NONE, .known = true};
         list_push(v->a, &v->part, part);
-        residual[v->n + i] = sym_variable(v->g, v->core->first_part + (uint32_t)i, 0);
+        core->residual[core->n + i] = sym_variable(v->g, core->first_part + (uint32_t)i, 0);
     }
 }
 
-void conversion_end_parts(conversion *v)
+void conversion_end_parts(const conversion *v, explicit_core *core)
 {
-    explicit_core *core = v->core;
-    uint32_t *part_of = arena_array(v->a, v->n, sizeof *part_of);
-    for (size_t i = 0; i < v->n; i++)
-        part_of[i] = sym_look(v->g, core->residual[v->n + i]).id - core->first_part;
+    uint32_t *part_of = arena_array(v->a, core->n, sizeof *part_of);
+    for (size_t i = 0; i < core->n; i++)
+        part_of[i] = sym_look(v->g, core->residual[core->n + i]).id - core->first_part;
     core->part_of = part_of;
     core->part = v->part.item;
 }

@@ -1,7 +1,8 @@
-/* What the parts of the conversion share: conversion.c eliminates; conversion_samples.c chooses the
- * points at which expressions are evaluated, and frees combinations of divisors;
- * conversion_combine.c makes the combinations, and conversion_made.c keeps what they are made of;
- * conversion_attempts.c takes the best of several ways. */
+/* What the files of the conversion share: conversion_each.c finds the parts of the core that are
+ * converted; conversion.c eliminates; conversion_samples.c chooses the points at which expressions
+ * are evaluated, and frees combinations of divisors; conversion_combine.c makes the combinations,
+ * and conversion_made.c keeps what they are made of; conversion_attempts.c takes the best of
+ * several ways. */
 #ifndef STRUCTURE_CONVERSION_PARTS_H
 #define STRUCTURE_CONVERSION_PARTS_H
 
@@ -21,6 +22,7 @@ typedef struct term {
     double at[SAMPLES], size[SAMPLES];
 } term;
 
+/* Of one part of a core (deceived_parts.h), which is a core of its own. */
 typedef struct conversion {
     const sym_system *system;
     sym_graph *g;
@@ -54,8 +56,18 @@ static inline bool conversion_is_near_zero(double at_point, double most)
     return fabs(at_point) < CONVERSION_NEAR_ZERO * most;
 }
 
-/* conversion.c: combine the core's residuals until J is regular. Returns how many were replaced, or
- * -1. */
+/* conversion.c: room for elimination; and powers of two that bring the rows to similar sizes. If
+ * numbers differ by 1e6, elimination makes factors in which the information of the smaller ones is
+ * lost. Powers of two cause no rounding. */
+void conversion_reserve(conversion *v);
+void conversion_balance(conversion *v, double *scale);
+
+/* An entry whose own terms cancel counts as zero below this many times its rounding error. */
+#define CONVERSION_ROUNDINGS 10
+
+/* conversion.c: combine the core's residuals until J is regular, or until one holds only what
+ * counts as known: that is a constraint for other equations. Returns how many were replaced, or -1.
+ */
 long conversion_until_regular(conversion *v);
 
 /* conversion.c: lay algebraic equations bare. An equation that is algebraic except for multiples of
@@ -82,12 +94,12 @@ bool conversion_look(const conversion *v, size_t count, const sym *f, double *va
  * give, are left out, and the combination keeps that derivative. */
 sym conversion_combine(const conversion *v, size_t l, bool without_bent);
 
-/* conversion_made.c: the residuals as they are given (2 n) are the first parts; each combination
- * becomes one, made of others (SYM_NONE: that is not known), with its variable; and what the core
- * has in the end. */
-void conversion_begin_parts(conversion *v, sym *residual);
+/* conversion_made.c: the core's residuals (2 n) are the first parts; each combination becomes one,
+ * made of others (SYM_NONE: that is not known), with its variable; and what the core has in the
+ * end. */
+void conversion_begin_parts(conversion *v, explicit_core *core);
 sym conversion_add_part(conversion *v, sym residual, sym made);
-void conversion_end_parts(conversion *v);
+void conversion_end_parts(const conversion *v, explicit_core *core);
 
 /* Whether what is made so holds whatever the modes are, and so is missed at no event. */
 bool conversion_always_holds(const conversion *v, sym made);

@@ -82,7 +82,7 @@ static void scatter(const conversion *v, double distance, size_t number, double 
     size_t next = number * (p->size + 1);
     double span = time_unit_beside(at->time_unit, at->t);
     input[0] = at->t + distance * scattered(next) * span;
-    for (size_t j = 0; j < p->n; j++) {
+    for (size_t j = 0; j < p->columns; j++) {
         uint32_t id = p->unknown[j];
         double nominal = v->system->unknown.item[id].nominal;
         for (uint32_t d = 0; d <= p->d[j]; d++) {

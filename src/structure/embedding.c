@@ -3,6 +3,7 @@
 #include "base/scatter.h"
 #include "structure/signature.h"
 #include "symbolic/derive.h"
+#include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
@@ -17,16 +18,27 @@ typedef struct embedding {
     const prolongation *p;
     const embedding_point *at;
     arena *a;
-    size_t n;
-    double *scaled;    /* n x n: the Jacobian, rows contiguous, with scaled columns and rows */
-    double *row;       /* n x n: what elimination leaves of it ... */
-    double *factor;    /* ... and the equations that make it */
-    bool *done;        /* n: the row has a pivot */
-    size_t dependent;  /* the row that is replaced */
-    bool *belongs;     /* n: the row belongs to R */
+    double *value;   /* nonzeros: the Jacobian with scaled columns and rows */
+    uint32_t *place; /* rows of the core, then columns: where they are in the part that is looked
+                        at, or INCIDENCE_NONE */
+    /* Of a part: */
+    size_t n;                           /* equations and unknowns */
+    const uint32_t *at_row, *at_column; /* n: rows and columns of the core */
+    double *scaled;                     /* n x n: the Jacobian, rows contiguous */
+    double *row;                        /* n x n: what elimination leaves of it ... */
+    double *factor;                     /* ... and the equations that make it */
+    bool *done;                         /* n: the row has a pivot */
+    size_t dependent;                   /* the row that is replaced */
+    bool *belongs;                      /* n: the row belongs to R */
     bool *replaced;    /* n: the highest derivative of the column becomes a new unknown */
     uint32_t *unknown; /* n: that unknown */
 } embedding;
+
+/* How often a row of the part is differentiated. */
+static uint32_t level_of(const embedding *e, size_t i)
+{
+    return e->p->c[e->at_row[i]];
+}
 
 static double size_of(const embedding *e, size_t j, uint32_t order)
 {
@@ -41,7 +53,7 @@ static void find_sizes(const embedding *e, double *size)
     enum { PROBES = 4 };
     static const double ASIDE = 1e-4;
     const prolongation *p = e->p;
-    size_t n = e->n, inputs = prolongation_inputs(p);
+    size_t n = p->n, inputs = prolongation_inputs(p);
     sym *row = arena_array(e->a, n, sizeof *row);
     double *input = arena_array(e->a, inputs, sizeof *input), *here, *moved;
     arena_vectors(e->a, n, (double **const[]){&here, &moved, NULL});
@@ -70,7 +82,7 @@ static void find_sizes(const embedding *e, double *size)
  * factor of theirs is near 0, they are not determined by that row. */
 static void weigh_rows(embedding *e)
 {
-    size_t n = e->n;
+    size_t n = e->p->n;
     const sparse_pattern *s = e->at->pattern;
     double *size, *leading;
     arena_vectors(e->a, n, (double **const[]){&size, &leading, NULL});
@@ -80,31 +92,52 @@ static void weigh_rows(embedding *e)
             double *most = &leading[s->row[k]];
             *most = fmax(*most, fabs(e->at->jacobian[k]) * size_of(e, j, e->p->d[j]));
         }
-    for (size_t i = 0; i < n; i++) {
-        double weight = size[i] > leading[i] ? leading[i] / size[i] : 1;
-        for (size_t j = 0; j < n; j++) e->scaled[i * n + j] *= weight;
+    for (size_t k = 0; k < s->nonzeros; k++) {
+        size_t i = (size_t)s->row[k];
+        if (size[i] > leading[i]) e->value[k] *= leading[i] / size[i];
     }
 }
 
 /* Scale columns, then rows, to a largest entry of 1, or less where a row says little of highest
  * derivatives. */
-static void take_jacobian(embedding *e)
+static void scale_jacobian(embedding *e)
 {
-    size_t n = e->n;
+    size_t n = e->p->n;
     const sparse_pattern *s = e->at->pattern;
+    double *most_in_row = arena_array(e->a, n, sizeof *most_in_row);
+    e->value = arena_array(e->a, s->nonzeros + (size_t)1, sizeof *e->value);
     for (size_t j = 0; j < n; j++) {
         double most = 0;
         for (sparse_index k = s->start[j]; k < s->start[j + 1]; k++)
             most = fmax(most, fabs(e->at->jacobian[k]));
-        for (sparse_index k = s->start[j]; k < s->start[j + 1] && most > 0; k++)
-            e->scaled[(size_t)s->row[k] * n + j] = e->at->jacobian[k] / most;
+        for (sparse_index k = s->start[j]; k < s->start[j + 1] && most > 0; k++) {
+            e->value[k] = e->at->jacobian[k] / most;
+            most_in_row[s->row[k]] = fmax(most_in_row[s->row[k]], fabs(e->value[k]));
+        }
     }
-    for (size_t i = 0; i < n; i++) {
-        double most = 0;
-        for (size_t j = 0; j < n; j++) most = fmax(most, fabs(e->scaled[i * n + j]));
-        for (size_t j = 0; j < n && most > 0; j++) e->scaled[i * n + j] /= most;
-    }
+    for (size_t k = 0; k < s->nonzeros; k++)
+        if (most_in_row[s->row[k]] > 0) e->value[k] /= most_in_row[s->row[k]];
     weigh_rows(e);
+}
+
+/* The matrices of a part. */
+static void take_part(embedding *e)
+{
+    arena *a = e->a;
+    size_t n = e->n;
+    const sparse_pattern *s = e->at->pattern;
+    arena_vectors(a, n * n, (double **const[]){&e->scaled, &e->row, &e->factor, NULL});
+    e->done = arena_array(a, n, sizeof *e->done);
+    e->belongs = arena_array(a, n, sizeof *e->belongs);
+    e->replaced = arena_array(a, n, sizeof *e->replaced);
+    e->unknown = arena_array(a, n, sizeof *e->unknown);
+    for (size_t j = 0; j < n; j++) {
+        size_t column = e->at_column[j];
+        for (sparse_index k = s->start[column]; k < s->start[column + 1]; k++) {
+            uint32_t i = e->place[s->row[k]];
+            if (i != INCIDENCE_NONE) e->scaled[i * n + j] = e->value[k];
+        }
+    }
     memcpy(e->row, e->scaled, n * n * sizeof *e->row);
     for (size_t i = 0; i < n; i++) e->factor[i * n + i] = 1;
 }
@@ -131,7 +164,7 @@ static bool eliminate_largest(embedding *e, uint32_t c)
     size_t n = e->n, row = n, column = n;
     double most = ZERO;
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n && !e->done[i] && e->p->c[i] == c; j++)
+        for (size_t j = 0; j < n && !e->done[i] && level_of(e, i) == c; j++)
             if (fabs(e->row[i * n + j]) > most) most = fabs(e->row[i * n + j]), row = i, column = j;
     if (row == n) return false;
     eliminate(e, row, column);
@@ -144,11 +177,11 @@ static bool find_dependent(embedding *e)
 {
     uint32_t most = 0;
     for (size_t i = 0; i < e->n; i++)
-        if (e->p->c[i] > most) most = e->p->c[i];
+        if (level_of(e, i) > most) most = level_of(e, i);
     for (uint32_t c = most + 1; c-- > 0;) {
         while (eliminate_largest(e, c)) continue;
         for (size_t i = 0; i < e->n; i++) {
-            if (e->done[i] || e->p->c[i] != c) continue;
+            if (e->done[i] || level_of(e, i) != c) continue;
             e->dependent = i;
             return true;
         }
@@ -187,9 +220,15 @@ static void choose_columns(embedding *e)
  * occur. */
 static bool order_of(const embedding *e, size_t j, uint32_t *order)
 {
-    uint32_t d = e->p->d[j], c = e->p->c[e->dependent];
+    uint32_t d = e->p->d[e->at_column[j]], c = level_of(e, e->dependent);
     *order = d - c;
     return d >= c;
+}
+
+/* The value at the point of what is replaced in the copies. */
+static double held_value(const embedding *e, size_t j, uint32_t order)
+{
+    return e->at->z[e->p->first[e->at_column[j]] + order];
 }
 
 static sym take_copy(void *context, sym leaf)
@@ -197,10 +236,11 @@ static sym take_copy(void *context, sym leaf)
     const embedding *e = context;
     uint32_t order;
     sym_view view = sym_look(e->p->g, leaf);
-    size_t j = e->p->column_of[view.id];
+    size_t column = e->p->column_of[view.id];
+    size_t j = column == INCIDENCE_NONE ? column : e->place[e->p->n + column];
     if (j == INCIDENCE_NONE || !order_of(e, j, &order) || view.order != order) return leaf;
     if (e->replaced[j]) return sym_variable(e->p->g, e->unknown[j], 0);
-    return sym_number(e->p->g, e->at->z[e->p->first[j] + order]);
+    return sym_number(e->p->g, held_value(e, j, order));
 }
 
 /* The unknowns in place of highest derivatives. */
@@ -209,11 +249,9 @@ static void add_unknowns(embedding *e, sym_system *to, place at)
     for (size_t j = 0; j < e->n; j++) {
         uint32_t order;
         if (!e->replaced[j] || !order_of(e, j, &order)) continue;
-        const sym_unknown *of = &e->from->unknown.item[e->p->unknown[j]];
-        sym_unknown held = {.unit = "",
-                            .at = at,
-                            .start = e->at->z[e->p->first[j] + order],
-                            .select = SYM_SELECT_NEVER};
+        const sym_unknown *of = &e->from->unknown.item[e->p->unknown[e->at_column[j]]];
+        sym_unknown held = {
+            .unit = "", .at = at, .start = held_value(e, j, order), .select = SYM_SELECT_NEVER};
         held.name = arena_format(e->a,
                                  order > 1   ? "der(%s, %u)"
                                  : order > 0 ? "der(%s)"
@@ -229,22 +267,38 @@ static void add_unknowns(embedding *e, sym_system *to, place at)
 static void add_equations(embedding *e, sym_system *to)
 {
     const prolongation *p = e->p;
-    size_t l = e->dependent;
-    sym_equation *place_of_row = &to->equation.item[e->core->equation[l]];
-    list_push(e->a, &to->implied, *place_of_row);
+    uint32_t level = level_of(e, e->dependent);
+    size_t replaced = e->core->equation[e->at_row[e->dependent]];
+    list_push(e->a, &to->implied, to->equation.item[replaced]);
     bool first = true;
-    for (size_t i = 0; i < e->n; i++) {
-        if (!e->belongs[i]) continue;
+    for (size_t k = 0; k < e->n; k++) {
+        size_t i = e->at_row[k];
+        if (!e->belongs[k]) continue;
         sym_equation copy = e->from->equation.item[e->core->equation[i]];
-        copy.lhs = p->row[p->first_row[i] + p->c[i] - p->c[l]];
+        copy.lhs = p->row[p->first_row[i] + p->c[i] - level];
         copy.rhs = sym_number(p->g, 0);
         sym_substitute(p->g, 1, &copy.lhs, take_copy, e);
         if (first)
-            to->equation.item[e->core->equation[l]] = copy;
+            to->equation.item[replaced] = copy;
         else
             list_push(e->a, &to->equation, copy);
         first = false;
     }
+}
+
+/* Whether the equations of R are the same in all modes, so that what they say of each other is. */
+static bool are_of_all_modes(const embedding *e)
+{
+    const prolongation *p = e->p;
+    for (size_t i = 0; i < e->n; i++) {
+        const sym *node;
+        if (!e->belongs[i]) continue;
+        size_t nodes = sym_reach(p->g, 1, &p->row[p->first_row[e->at_row[i]]], &node);
+        for (size_t k = 0; k < nodes; k++)
+            if (sym_is_relation(p->g, node[k]) || sym_look(p->g, node[k]).op == SYM_CELL)
+                return false;
+    }
+    return true;
 }
 
 static bool is_square(const embedding *e)
@@ -259,29 +313,53 @@ static bool is_square(const embedding *e)
     return rows == columns + 1;
 }
 
+/* Marks the rows and columns of a part. */
+static void mark(embedding *e, bool on)
+{
+    for (uint32_t i = 0; i < e->n; i++) {
+        e->place[e->at_row[i]] = on ? i : INCIDENCE_NONE;
+        e->place[e->p->n + e->at_column[i]] = on ? i : INCIDENCE_NONE;
+    }
+}
+
+/* Embeds one equation of a part; false: that cannot be done. */
+static bool embed_part(embedding *e, sym_system *to)
+{
+    mark(e, true);
+    take_part(e);
+    bool found = find_dependent(e);
+    if (found) find_parts(e);
+    if (found) choose_columns(e);
+    found = found && is_square(e) && are_of_all_modes(e);
+    if (found) {
+        add_unknowns(e, to, e->from->equation.item[e->core->equation[e->at_row[e->dependent]]].at);
+        add_equations(e, to);
+    }
+    mark(e, false);
+    return found;
+}
+
 sym_system *structure_embed(const sym_system *from, const explicit_core *core,
                             const prolongation *p, const embedding_point *at)
 {
-    size_t n = p->n;
     arena *a = from->memory;
-    embedding e = {.from = from, .core = core, .p = p, .at = at, .a = a, .n = n};
-    if (n > EMBEDDING_LARGEST) return NULL;
-    arena_vectors(a, n * n, (double **const[]){&e.scaled, &e.row, &e.factor, NULL});
-    e.done = arena_array(a, n, sizeof *e.done);
-    e.belongs = arena_array(a, n, sizeof *e.belongs);
-    e.replaced = arena_array(a, n, sizeof *e.replaced);
-    e.unknown = arena_array(a, n, sizeof *e.unknown);
-    take_jacobian(&e);
-    if (!find_dependent(&e)) return NULL;
-    find_parts(&e);
-    choose_columns(&e);
-    if (!is_square(&e)) return NULL;
+    embedding e = {.from = from, .core = core, .p = p, .at = at, .a = a};
+    e.place = arena_array(a, 2 * p->n, sizeof *e.place);
+    for (size_t i = 0; i < 2 * p->n; i++) e.place[i] = INCIDENCE_NONE;
+    scale_jacobian(&e);
+    const deceived_parts *parts = structure_deceived_parts(a, at->pattern, 1, e.value, ZERO,
+                                                           at->match);
     sym_system *to = arena_take(a, sizeof *to);
     *to = *from;
     list_copy(a, &to->unknown, &from->unknown);
     list_copy(a, &to->equation, &from->equation);
     list_copy(a, &to->implied, &from->implied);
-    add_unknowns(&e, to, from->equation.item[core->equation[e.dependent]].at);
-    add_equations(&e, to);
-    return to;
+    bool found = false;
+    for (size_t k = 0; k < parts->count; k++) {
+        e.n = parts->start[k + 1] - parts->start[k];
+        e.at_row = parts->row + parts->start[k];
+        e.at_column = parts->column + parts->start[k];
+        found = embed_part(&e, to) || found;
+    }
+    return found ? to : NULL;
 }

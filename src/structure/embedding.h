@@ -17,24 +17,23 @@
 #ifndef STRUCTURE_EMBEDDING_H
 #define STRUCTURE_EMBEDDING_H
 
-#include "linalg/sparse.h"
+#include "structure/deceived_parts.h"
 #include "structure/explicit.h"
 #include "structure/prolongation.h"
-
-/* The most equations of a system that is embedded: the matrices are full. */
-enum { EMBEDDING_LARGEST = 200 };
 
 typedef struct embedding_point {
     const sparse_pattern *pattern; /* n x n: of the system Jacobian ... */
     const double *jacobian;        /* ... and its values, without what is only rounding */
+    const uint32_t *match;         /* n: a column for each row, by which the structure is regular */
     double t;
     const double *z;  /* p->size: consistent values */
     double time_unit; /* problem/time_unit.h */
 } embedding_point;
 
-/* The system with one equation embedded, which shares the graph of `from`. p is the prolongation of
- * the core of `from`. NULL: the Jacobian is regular, or the system is too large. In the system's
- * arena, under its protection. */
+/* The system with one equation of each deceived part (deceived_parts.h) embedded, which shares the
+ * graph of `from`. p is the prolongation of the core of `from`. Parts whose equations switch are
+ * left out. NULL: the Jacobian is regular, or no part can be embedded. In the system's arena, under
+ * its protection. */
 sym_system *structure_embed(const sym_system *from, const explicit_core *core,
                             const prolongation *p, const embedding_point *at);
 

@@ -37,6 +37,8 @@ typedef struct explicit_core {
     sym *residual;      /* n: lhs - rhs of each, in remaining unknowns */
     uint32_t *equation; /* n: its number in the system */
     uint32_t *unknown;  /* n: ids of the unknowns that remain, ascending */
+    size_t known;       /* of a part of a core: further unknowns behind these, which other equations
+                           determine and which count as known; otherwise 0 */
     uint32_t
         *column_of; /* system's unknowns: place among those that remain; INCIDENCE_NONE: replaced */
     sym *value;     /* system's unknowns: the expression that replaces it, or its own leaf */
@@ -46,6 +48,7 @@ typedef struct explicit_core {
     bool bent;               /* an equation is still not linear in the highest derivatives */
     size_t divisors;         /* conversion.h: divisors of combinations, which may vanish */
     const sym *divisor;      /* divisors */
+    bool partly;             /* conversion.h: some parts for which there may be none are as given */
     /* What residuals that are combinations are made of. n: the part that each residual is. NULL: no
      * residual is a combination. */
     const uint32_t *part_of;

@@ -18,32 +18,53 @@ struct prolongation_tapes {
     LIST(compiled) item;
 };
 
+/* The orders d, and behind them the highest ones of unknowns that count as known. */
+static const uint32_t *orders_of_all(arena *a, const prolongation *p, const uint32_t *d)
+{
+    if (p->columns == p->n) return d;
+    uint32_t *all = arena_array(a, p->columns, sizeof *all);
+    memcpy(all, d, p->n * sizeof *d);
+    for (size_t i = 0; i < p->n; i++) {
+        const sym_leaf *leaf;
+        size_t leaves = sym_leaves(p->g, p->row[p->first_row[i]], &leaf);
+        for (size_t k = 0; k < leaves; k++) {
+            uint32_t j = p->column_of[leaf[k].id];
+            if (j >= p->n && leaf[k].order + p->c[i] > all[j]) all[j] = leaf[k].order + p->c[i];
+        }
+    }
+    return all;
+}
+
+static void differentiate(prolongation *p, const explicit_core *core)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        sym f = core->residual[i];
+        for (uint32_t k = 0; k <= p->c[i]; k++) {
+            p->row[p->first_row[i] + k] = f;
+            if (k < p->c[i]) f = sym_time_derivative(p->g, f);
+        }
+    }
+}
+
 prolongation *structure_prolong(arena *a, sym_graph *g, const explicit_core *core,
                                 const uint32_t *c, const uint32_t *d)
 {
     prolongation *p = arena_take(a, sizeof *p);
-    *p = (prolongation){.g = g, .n = core->n, .c = c, .d = d};
+    *p = (prolongation){.g = g, .n = core->n, .columns = core->n + core->known, .c = c};
     p->tapes = arena_take(a, sizeof *p->tapes);
     p->tapes->a = a;
     p->system = arena_take(a, sizeof *p->system);
     p->unknown = core->unknown;
     p->column_of = core->column_of;
-    p->first = arena_array(a, p->n + 1, sizeof *p->first);
+    p->first = arena_array(a, p->columns + 1, sizeof *p->first);
     p->first_row = arena_array(a, p->n + 1, sizeof *p->first_row);
-    for (size_t i = 0; i < p->n; i++) {
-        p->first[i + 1] = p->first[i] + d[i] + 1;
-        p->first_row[i + 1] = p->first_row[i] + c[i] + 1;
-    }
-    p->size = p->first[p->n];
+    for (size_t i = 0; i < p->n; i++) p->first_row[i + 1] = p->first_row[i] + c[i] + 1;
     p->rows = p->first_row[p->n];
     p->row = arena_array(a, p->rows, sizeof *p->row);
-    for (size_t i = 0; i < p->n; i++) {
-        sym f = core->residual[i];
-        for (uint32_t k = 0; k <= c[i]; k++) {
-            p->row[p->first_row[i] + k] = f;
-            if (k < c[i]) f = sym_time_derivative(g, f);
-        }
-    }
+    differentiate(p, core);
+    p->d = orders_of_all(a, p, d);
+    for (size_t j = 0; j < p->columns; j++) p->first[j + 1] = p->first[j] + p->d[j] + 1;
+    p->size = p->first[p->columns];
     return p;
 }
 
@@ -57,7 +78,7 @@ const sym_entries *structure_system_entries(const prolongation *p)
             sym_view leaf = sym_look(p->g, partials.item[k].leaf);
             if (leaf.op != SYM_VARIABLE) continue;
             size_t j = p->column_of[leaf.id];
-            if (leaf.order + p->c[i] == p->d[j])
+            if (j < p->n && leaf.order + p->c[i] == p->d[j])
                 list_push(p->tapes->a, p->system, ((sym_entry){i, j, partials.item[k].value}));
         }
     }
@@ -85,8 +106,9 @@ size_t prolongation_column(void *prolonged, size_t row, const sym_view *leaf)
 
 void prolongation_share(prolongation *p, const prolongation *other)
 {
-    if (p->n == other->n && memcmp(p->unknown, other->unknown, p->n * sizeof *p->unknown) == 0 &&
-        memcmp(p->first, other->first, (p->n + 1) * sizeof *p->first) == 0)
+    if (p->columns == other->columns &&
+        memcmp(p->unknown, other->unknown, p->columns * sizeof *p->unknown) == 0 &&
+        memcmp(p->first, other->first, (p->columns + 1) * sizeof *p->first) == 0)
         p->tapes = other->tapes;
 }
 

@@ -15,10 +15,13 @@ typedef struct prolongation {
     sym_graph *g;
     prolongation_tapes *tapes; /* what has been compiled: see prolongation_tape() */
     size_t n;                  /* equations and unknowns */
-    const uint32_t *c, *d;     /* n each */
-    const uint32_t *unknown;   /* n: ids */
+    size_t columns;            /* n, and unknowns that count as known (explicit_core.known) */
+    const uint32_t *c;         /* n */
+    const uint32_t *d;         /* columns */
+    const uint32_t *unknown;   /* columns: ids */
     const uint32_t *column_of; /* id -> column, INCIDENCE_NONE */
-    size_t *first;       /* n + 1: the first place of each unknown's derivatives; first[n] = size */
+    size_t *first;       /* columns + 1: the first place of each unknown's derivatives; the last one
+                            is size */
     size_t size;         /* sum of d_j + 1 */
     size_t *first_row;   /* n + 1 */
     size_t rows;         /* sum of c_i + 1 */
@@ -27,7 +30,8 @@ typedef struct prolongation {
 } prolongation;
 
 /* Differentiate the core's equations c_i times. d_j must be at least the highest order that then
- * occurs. In `a`, under the protection of the graph's arena as well. */
+ * occurs; that of unknowns that count as known is found. In `a`, under the protection of the
+ * graph's arena as well. */
 prolongation *structure_prolong(arena *a, sym_graph *g, const explicit_core *core,
                                 const uint32_t *c, const uint32_t *d);
 

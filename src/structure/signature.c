@@ -34,7 +34,7 @@ incidence *structure_incidence(sym_graph *g, size_t rows, const sym *residual, s
         in_row.count = 0;
         for (size_t k = 0; k < leaves; k++) {
             uint32_t j = column_of[leaf[k].id];
-            if (j != INCIDENCE_NONE) list_push(a, &in_row, ((occurrence){j, leaf[k].order}));
+            if (j < columns) list_push(a, &in_row, ((occurrence){j, leaf[k].order}));
         }
         if (in_row.count) qsort(in_row.item, in_row.count, sizeof(occurrence), by_column);
         for (size_t k = 0; k < in_row.count; k++) {

@@ -24,8 +24,9 @@ typedef struct incidence {
     uint32_t *order;  /* the highest derivative of that unknown in that equation: Pryce's sigma */
 } incidence;
 
-/* The incidence of `rows` expressions. column_of[id] is the column of an unknown; INCIDENCE_NONE:
- * it counts as known. The result lives in the graph's arena; only under its protection. */
+/* The incidence of `rows` expressions. column_of[id] is the column of an unknown; INCIDENCE_NONE,
+ * or none of the columns: it counts as known. The result lives in the graph's arena; only under its
+ * protection. */
 incidence *structure_incidence(sym_graph *g, size_t rows, const sym *residual, size_t columns,
                                const uint32_t *column_of);
 

@@ -263,15 +263,15 @@ KINDS = {
 }  # fmt: skip
 
 
-def outcome(system, folder, *options):
+def outcome(system, folder, *options, timeout=60):
     """right, wrong, refused or stopped; the index found; and what was said."""
     path = pathlib.Path(folder) / f"{system.kind}{system.index}.mo"
     path.write_text(system.text())
     arguments = ["run", path, "--stop", STOP, "--rtol", RTOL, "--points", 11, "--stats", "--quiet"]
     try:
-        done = daedal.run([*arguments, *options], timeout=60)
+        done = daedal.run([*arguments, *options], timeout=timeout)
     except subprocess.TimeoutExpired:
-        return "stopped", None, "no end within a minute"
+        return "stopped", None, f"no end within {timeout} s"
     stats = daedal.last_object(done.err) if done.err.rstrip().endswith("}") else {}
     _, found = daedal.rows(done.out)
     far = max((abs(row[n] - system.value(n, row["time"])) for row in found for n in system.names),
