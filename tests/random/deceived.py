@@ -252,13 +252,20 @@ def vanishing_state(s):
     s.rows[i] = f"(u1 - ({s.value('u1', AT)!r}))*{s.rows[i]}"
 
 
+def sum_vanishing_state(s):
+    """The same of a sum of two rows."""
+    vanishing_state(s)
+    i = next(i for i, row in enumerate(s.rows) if row.startswith("(u1 - ("))
+    s.add(i, s.draw.choice([k for k in range(len(s.rows)) if k != i]), s.factor())
+
+
 KINDS = {
     "const": constant_rows, "time": turning_rows, "bent": bent_rows,
     "coord": constant_unknowns, "coordtime": turning_unknowns, "coordbent": bent_unknowns,
     "factor": hidden_factors, "product": products, "bentpair": bent_pairs,
     "passtime": passing(lambda s: ["time"]), "passpivot": passing_pivots,
     "vanish": vanishing(lambda s: None), "vanishconst": vanishing(constant_rows),
-    "vanishbent": vanishing(bent_rows), "statevanish": vanishing_state,
+    "vanishbent": vanishing(bent_rows), "statevanish": vanishing_state, "sumvanish": sum_vanishing_state,
     "passstate": passing(lambda s: s.states + s.chain[:1]), "passany": passing(lambda s: s.names),
 }  # fmt: skip
 
@@ -286,7 +293,7 @@ class TheStructureMisleads(unittest.TestCase):
     def test_drawn(self):
         """Each kind, at an index each: the solution, and the index."""
         with tempfile.TemporaryDirectory() as folder:
-            for place, kind in enumerate(k for k in KINDS if not k.startswith(("pass", "state"))):
+            for place, kind in enumerate(k for k in KINDS if not k.startswith(("pass", "state", "sum"))):
                 for index in {2 + place % 2, 3 + place % 2}:
                     with self.subTest(kind=kind, index=index):
                         system = Deceived(5, index, kind)
@@ -323,6 +330,19 @@ class TheStructureMisleads(unittest.TestCase):
                     self.assertLess(abs(float(named.group(1)) - AT), 1e-4)
                     self.assertTrue(named.group(2).startswith("0 = (u1 - ("), said)
         self.assertGreater(stopped, 0)
+
+
+    def test_sums_that_say_nothing_at_an_instant_are_named(self):
+        """With both members, of which neither is lost by itself."""
+        with tempfile.TemporaryDirectory() as folder:
+            for index, seed in (2, 8), (3, 1), (3, 5):
+                with self.subTest(index=index, seed=seed):
+                    what, _, said = outcome(Deceived(seed, index, "sumvanish"), folder)
+                    self.assertEqual(what, "stopped", said)
+                    named = re.search(r"near t = (\S+) hardly anything is left of the sum of\n"
+                                      r"    (.*)\n    and (.*)\n  remedy", said)  # fmt: skip
+                    self.assertLess(abs(float(named.group(1)) - AT), 1e-4)
+                    self.assertIn(" times 0 = ((u1 - (", named.group(2) + named.group(3))
 
 
     def test_factors_of_time(self):
