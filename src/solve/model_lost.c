@@ -67,9 +67,7 @@ static void find_changes(const lost_search *s, const sym_tape *tape, const doubl
 
 static void take_rows(const sym_system *system, sym *row)
 {
-    for (size_t i = 0; i < system->equation.count; i++)
-        row[i] = sym_subtract(system->graph, system->equation.item[i].lhs,
-                              system->equation.item[i].rhs);
+    for (size_t i = 0; i < system->equation.count; i++) row[i] = sym_residual(system, i);
 }
 
 static void take_point(const lost_search *s, double *at)
