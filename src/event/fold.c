@@ -154,18 +154,13 @@ dae_status settling_leave_fold(settling *e)
 
 static dae_status report_chatter(settling *e, size_t k)
 {
-    const switching *s = e->s;
-    bool small = s->size[k] < s->modes->atol * s->nominal[k];
     text named = {0};
     settling_name(e, 1, &k, &named);
     message_replace(e->m, DAE_EVENT,
                     "at t = %.9g the solution comes back to the surface of the relation %s on both "
                     "sides, at once: it chatters, and a sliding motion along the surface is not "
                     "determined\n  remedy: %s",
-                    e->t, text_string(&named),
-                    small ? "what it compares is below the absolute tolerance: give its variables "
-                            "a nominal size, or set a smaller atol"
-                          : "give the relation a hysteresis, or smooth it");
+                    e->t, text_string(&named), settling_remedy(e, 1, &k));
     text_free(&named);
     return DAE_EVENT;
 }

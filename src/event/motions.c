@@ -85,9 +85,8 @@ dae_status sliding_report_several(settling *e, const together *t)
     settling_name(e, t->count, t->surface, &named);
     message_replace(e->m, DAE_EVENT,
                     "at t = %.9g the solution cannot leave the surfaces of %zu relations, %s: the "
-                    "motion along all of them is not determined\n  remedy: give one of them a "
-                    "hysteresis, or smooth it",
-                    e->t, t->count, text_string(&named));
+                    "motion along all of them is not determined\n  remedy: %s",
+                    e->t, t->count, text_string(&named), settling_remedy(e, t->count, t->surface));
     text_free(&named);
     return DAE_EVENT;
 }

@@ -176,6 +176,17 @@ void settling_name(const settling *e, size_t count, const size_t *which, text *t
     }
 }
 
+const char *settling_remedy(const settling *e, size_t count, const size_t *which)
+{
+    const switching *s = e->s;
+    for (size_t i = 0; i < count; i++)
+        if (s->size[which[i]] < s->modes->atol * s->nominal[which[i]])
+            return "what it compares is below the absolute tolerance: give its variables a nominal "
+                   "size, or set a smaller atol";
+    return count > 1 ? "give one of them a hysteresis, or smooth it"
+                     : "give the relation a hysteresis, or smooth it";
+}
+
 void search_begin_again(settling *e, size_t from, size_t count, const size_t *which, size_t bits)
 {
     settling_search_again(e);

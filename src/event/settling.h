@@ -77,6 +77,9 @@ void settling_hold_side(switching *s, size_t surface, bool is);
 /* Appends relations as their author wrote them, with commas and an "and". */
 void settling_name(const settling *e, size_t count, const size_t *which, text *t);
 
+/* What may help where the motion along such relations is not determined. */
+const char *settling_remedy(const settling *e, size_t count, const size_t *which);
+
 /* search.c: finds modes and values that belong together, for the present values of the states.
  * Statuses of `resolve`; DAE_EVENT with a message if there are none. */
 dae_status settling_find_modes(settling *e);
