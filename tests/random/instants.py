@@ -9,7 +9,6 @@ also one at the very instant, and what integrates such a variable.
 Without arguments, some are tested. `instants.py --seed 7 --count 300` judges so many models and
 prints those that are wrong or stop."""
 
-import argparse
 import math
 import pathlib
 import random
@@ -17,6 +16,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import by_seed  # noqa: E402
 import daedal  # noqa: E402
 
 ALLOWED = 1e-4  # at tolerance 1e-6
@@ -171,10 +171,4 @@ def count(seed, models):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or not sys.argv[1].startswith("--"):
-        unittest.main()
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument("--count", type=int, default=100)
-    arguments = parser.parse_args()
-    count(arguments.seed, arguments.count)
+    by_seed.main(count)

@@ -11,7 +11,6 @@ in which order, makes no difference.
 Without arguments, some are tested. `released.py --seed 7 --count 1000` judges so many models and
 prints those that are wrong."""
 
-import argparse
 import json
 import pathlib
 import random
@@ -19,6 +18,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import by_seed  # noqa: E402
 import daedal  # noqa: E402
 
 NEAR = 1e-6  # in nominal sizes
@@ -333,10 +333,4 @@ def count(seed, models):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or not sys.argv[1].startswith("--"):
-        unittest.main()
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument("--count", type=int, default=100)
-    arguments = parser.parse_args()
-    count(arguments.seed, arguments.count)
+    by_seed.main(count)

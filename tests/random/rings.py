@@ -9,7 +9,6 @@ conflicts of states, constraints of index 2 and 3, and hidden sums are among the
 Without arguments, some are tested. `rings.py --seed 7 --count 300` judges so many models and prints
 those that differ."""
 
-import argparse
 import json
 import pathlib
 import random
@@ -18,6 +17,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import by_seed  # noqa: E402
 import daedal  # noqa: E402
 
 FEW, MANY = 4, 200
@@ -186,10 +186,4 @@ def count(seed, models):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or not sys.argv[1].startswith("--"):
-        unittest.main()
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument("--count", type=int, default=100)
-    arguments = parser.parse_args()
-    count(arguments.seed, arguments.count)
+    by_seed.main(count)
