@@ -187,7 +187,7 @@ static void runge_kutta_start(engine *base)
 /* From so many refused attempts on, the last polynomial is not continued: where the iteration ends
  * at a small part of a tolerance that is itself larger than a variable, stages are noise in it,
  * which a continuation magnifies however short the step. */
-enum { REFUSED = 2 };
+enum { REFUSED = 3 };
 
 /* First guesses of the stages: the last polynomial, continued; before there is one, the tangent. */
 static void predict(runge_kutta *e, double h)

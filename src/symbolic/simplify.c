@@ -222,10 +222,15 @@ static void collect_powers(pairs *list)
     list->count = kept;
 }
 
+/* Powers of single factors may be infinite, or vanish, where that of their product is neither:
+ * (x/y)^96. So only low powers are distributed over several factors. */
+static const double HIGHEST_OPENED = 4;
+
 /* Whether (x^a)^b = x^(ab) for each factor, under the same condition. */
 static bool opens_to_power(const sym_view *product, double exponent)
 {
     if (product->count > LONGEST_OPENED) return false;
+    if (product->count > 1 && fabs(exponent) > HIGHEST_OPENED) return false;
     if (exponent == 1) return true;
     for (uint32_t i = 0; i < product->count; i++)
         if (!is_integer(product->factor[i]) || (product->factor[i] < 0 && exponent < 0))
@@ -251,7 +256,7 @@ static void add_power(sym_graph *g, pairs *list, double *value, sym base, double
         for (uint32_t i = 0; i < view.count; i++)
             add_pair(g, list, view.argument[i], exponent * view.factor[i]);
     } else if (view.op == SYM_SUM && view.count == 1 && is_integer(exponent) &&
-               equals(g, view.value, 0) && join_number(g, value, view.factor[0], exponent)) {
+               fabs(exponent) <= HIGHEST_OPENED && equals(g, view.value, 0) && join_number(g, value, view.factor[0], exponent)) {
         add_power(g, list, value, view.argument[0],
                   exponent); /* recursion ends here: the argument is no such sum again */
     } else {
