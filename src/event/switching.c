@@ -163,7 +163,7 @@ void switching_adopt(const switching *s, const sym_graph *from)
 static void find_shares(switching *s, arena *a)
 {
     const prolongation *p = s->f->p;
-    size_t shares = s->shares = s->modes->sliding, first = s->modes->unknowns;
+    size_t shares = s->shares = s->modes->sliding, first = s->system->unknown.count - shares;
     s->share = arena_array(a, shares + 1, sizeof *s->share);
     s->slid = arena_array(a, shares + 1, sizeof *s->slid);
     for (size_t i = 0; i < shares; i++) {

@@ -330,7 +330,7 @@ void model_formed_trim(model_simulation *m)
         size_t oldest = 0, count = 0;
         for (size_t k = 1; k <= m->newest; k++) {
             const model_formed *f = &m->formed[k];
-            if (!f->held || !f->modes.mode || f->modes.stays || lends(m, k)) continue;
+            if (!f->held || !f->modes.mode || lends(m, k)) continue;
             count++;
             if (oldest == 0 || f->used < m->formed[oldest].used) oldest = k;
         }
@@ -427,9 +427,9 @@ static void save_one(model_simulation *m, size_t number, state_visit *s)
     model_simulation *one = present ? m : model_formed_at(m, number, false);
     if (!one)
         state_fail(s, DAE_NO_MEMORY);
-    else if (f->modes.mode && !f->modes.stays)
+    else if (f->modes.mode)
         modes_state(m, &f->modes, s);
-    else if (f->within != 0 || !one->from || f->modes.stays)
+    else if (f->within != 0 || !one->from)
         state_fail(s, DAE_UNSUPPORTED); /* formed anew from the equations of one mode, or embedded
                                            in a larger system during the run */
     else

@@ -97,38 +97,16 @@ static bool add_visit(model_simulation *m, unsigned char *key)
 
 /* --- change of the formulation --- */
 
-/* Guesses of shares of a sliding motion that the state does not hold. */
-static void take_shares(const model_simulation *m, double *value, double *value_yp)
-{
-    for (size_t i = 0; i < m->modes->sliding; i++) {
-        value[m->base.n + i] = 0.5;
-        value_yp[m->base.n + i] = 0;
-    }
-}
-
-/* Unknowns with which equations were embedded begin as this formulation knew them last. */
-static void take_embedded(const model_simulation *m, double *value, double *value_yp)
-{
-    const prolongation *p = m->formulation->p;
-    size_t own = model_simulation_own_unknowns(m);
-    for (size_t i = own; i < m->system->unknown.count; i++) {
-        uint32_t column = p->column_of[i];
-        value[i] = column == INCIDENCE_NONE ? m->system->unknown.item[i].start
-                                            : m->z[p->first[column]];
-        value_yp[i] = 0;
-    }
-}
-
 /* Puts the state z of `last` into m->z_out. */
 static void carry_state(model_simulation *m, const model_simulation *last, double t,
                         const double *z)
 {
     double *value = m->base.value, *value_yp = m->base.value_yp;
-    bool shared = last->system->implied.count == 0; /* else it has no shares in z */
-    if (shared) take_shares(m, value, value_yp);
+    for (size_t i = 0; i < m->modes->sliding; i++) { /* shares, if there are none in z */
+        value[m->base.n + i] = 0.5;
+        value_yp[m->base.n + i] = 0;
+    }
     author_lift(last->formulation->author, t, z, value, value_yp);
-    if (!shared) take_shares(m, value, value_yp);
-    take_embedded(m, value, value_yp);
     model_simulation_guess(m, last, z, value, value_yp, m->z_out);
     switching_adopt(m->switching, last->system->graph);
     model_events_count_roots(m);
@@ -276,27 +254,6 @@ static bool serves_as_array(model_simulation *m, const model_simulation *last, d
            model_simulation_mark_hidden(m, t, modes->made) == DAE_OK;
 }
 
-/* The same, embedded in a larger system, where no array of low index serves. */
-static bool serves_embedded(model_simulation *m, const model_simulation *last, double t,
-                            const double *z, model_modes *modes)
-{
-    message unheard = {0};
-    model_formed_free_present(m);
-    free(modes->made); /* of an array that did not serve */
-    modes->made = NULL;
-    modes->size = 0;
-    modes->choice = m->whole.choice;
-    if (!model_formed_make(m, modes)) return false;
-    carry_state(m, last, t, z);
-    if (model_modes_are_regular(m, t, m->z_out) || !model_simulation_embed_mode(m, t, last, z))
-        return false;
-    modes->stays = true;
-    carry_state(m, last, t, z);
-    bool fits = serves(m, t, &unheard);
-    message_free(&unheard);
-    return fits;
-}
-
 /* A formulation of the present modes alone, made from the present one. */
 static dae_status make_formulation(model_simulation *m, double t, const double *z, message *told)
 {
@@ -307,8 +264,7 @@ static dae_status make_formulation(model_simulation *m, double t, const double *
     model_formed_leave(m);
     if (model_formed_make(m, &modes)) {
         carry_state(m, &last, t, z);
-        bool found = serves(m, t, told) || serves_as_array(m, &last, t, z, &modes, told) ||
-                     serves_embedded(m, &last, t, z, &modes);
+        bool found = serves(m, t, told) || serves_as_array(m, &last, t, z, &modes, told);
         if (found && model_simulation_finish_formed(m) && model_formed_keep(m, &last, &modes)) {
             model_simulation_carry_measures(m, &last);
             return DAE_OK;
