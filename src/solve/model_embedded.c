@@ -173,8 +173,7 @@ static bool embed(embedding_search *s, bool project, size_t *count, message *tol
     return false;
 }
 
-/* Whether the present equations are those of one mode alone. At an event these are embedded by
- * model_simulation_embed_mode(), and then stay. */
+/* Whether the present equations are those of one mode alone, which are not embedded. */
 static bool is_of_mode(const model_simulation *m)
 {
     return m->home != &m->memory;
@@ -203,6 +202,14 @@ static bool combines_some(const formulation *f)
     return f->converted > 0 && f->core->partly;
 }
 
+/* Whether equations change, or are more than those that are embedded. */
+static bool changes(const model_simulation *m)
+{
+    const sym_system *system = m->whole.system;
+    bool switches = sym_relation_count(system->graph) > 0 || sym_has_discrete(&system->discrete);
+    return switches || m->invariants;
+}
+
 bool model_simulation_embed_again(model_simulation *m, double t, const model_simulation *last)
 {
     size_t count, bytes = m->room * sizeof(double);
@@ -216,7 +223,7 @@ bool model_simulation_embed_again(model_simulation *m, double t, const model_sim
                           .value = value,
                           .value_yp = value + m->room};
     message told = {0};
-    if (!value || is_of_mode(m)) {
+    if (!value || changes(m) || is_of_mode(m)) {
         free(value);
         return false;
     }
@@ -244,7 +251,7 @@ dae_status model_simulation_embed(model_simulation *m, double t, size_t *count)
                           .time_unit = f->start->time_unit,
                           .value = m->searched.value,
                           .value_yp = m->searched.value_yp};
-    bool found = !is_of_mode(m) &&
+    bool found = !changes(m) && !is_of_mode(m) &&
                  embed_either(&s, combines_some(f), f->choice.project, count, &told);
     if (!found) *count = 0;
     m->base.combined = found;
@@ -260,28 +267,4 @@ dae_status model_simulation_embed(model_simulation *m, double t, size_t *count)
     m->system = given;
     m->own = own;
     return m->base.solver.message->status == DAE_STOPPED ? DAE_STOPPED : DAE_OK;
-}
-
-bool model_simulation_embed_mode(model_simulation *m, double t, const model_simulation *last,
-                                 const double *z_last)
-{
-    size_t count, bytes = m->room * sizeof(double);
-    double *value = malloc(2 * bytes);
-    message told = {0};
-    embedding_search s = {.m = m,
-                          .t = t,
-                          .time_unit = m->formulation->start->time_unit,
-                          .last = last,
-                          .z_last = z_last,
-                          .value = value,
-                          .value_yp = value + m->room};
-    bool found = false;
-    if (value) {
-        memcpy(s.value, m->base.value, bytes);
-        memcpy(s.value_yp, m->base.value_yp, bytes);
-        found = embed_either(&s, false, m->formulation->choice.project, &count, &told);
-    }
-    message_free(&told);
-    free(value);
-    return found;
 }

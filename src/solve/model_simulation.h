@@ -285,11 +285,6 @@ dae_status model_simulation_embed(model_simulation *m, double t, size_t *count);
  * last->z_out. False: there is no such system, or it has the state elsewhere. */
 bool model_simulation_embed_again(model_simulation *m, double t, const model_simulation *last);
 
-/* model_embedded.c: the same for the equations of one mode, in m->home, from the state z_last of
- * `last`, whose variables have their values in base.value. m->z is near the state that follows. */
-bool model_simulation_embed_mode(model_simulation *m, double t, const model_simulation *last,
-                                 const double *z_last);
-
 /* model_embedded.c: the unknowns of the present system without those with which equations were
  * embedded, which are behind them: the author's, and the shares of a sliding motion. */
 size_t model_simulation_own_unknowns(const model_simulation *m);

@@ -57,14 +57,14 @@ static sparse_pattern *find_jacobian(conversion_all *all, double **value)
 {
     conversion *v = &all->v;
     arena *a = v->a;
-    const sym_entries entries = structure_system_entries(a, v->p);
-    size_t count = entries.count;
+    const sym_entries *entries = structure_system_entries(v->p);
+    size_t count = entries->count;
     double *at = arena_array(a, SAMPLES * count + 1, sizeof *at);
     double *rounding = arena_array(a, SAMPLES * count + 1, sizeof *rounding);
     sparse_entries where = sparse_entries_take(a, count);
     for (size_t k = 0; k < count; k++)
-        sparse_entries_add(&where, entries.item[k].row, entries.item[k].column);
-    bool found = conversion_find_samples(v, &entries, at, rounding);
+        sparse_entries_add(&where, entries->item[k].row, entries->item[k].column);
+    bool found = conversion_find_samples(v, entries, at, rounding);
     sparse_pattern *p = sparse_entries_build(a, &where, v->n, v->n);
     *value = arena_array(a, SAMPLES * p->nonzeros + 1, sizeof **value);
     for (size_t k = 0; k < SAMPLES * count; k++) {

@@ -256,7 +256,8 @@ static void add_power(sym_graph *g, pairs *list, double *value, sym base, double
         for (uint32_t i = 0; i < view.count; i++)
             add_pair(g, list, view.argument[i], exponent * view.factor[i]);
     } else if (view.op == SYM_SUM && view.count == 1 && is_integer(exponent) &&
-               fabs(exponent) <= HIGHEST_OPENED && equals(g, view.value, 0) && join_number(g, value, view.factor[0], exponent)) {
+               fabs(exponent) <= HIGHEST_OPENED && equals(g, view.value, 0) &&
+               join_number(g, value, view.factor[0], exponent)) {
         add_power(g, list, value, view.argument[0],
                   exponent); /* recursion ends here: the argument is no such sum again */
     } else {
