@@ -28,15 +28,14 @@ static void carve(events *v)
     v->beyond = workspace_take(&v->space, count, sizeof *v->beyond);
     v->kept = workspace_take(&v->space, count, sizeof *v->kept);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
-    workspace_vectors(
-        &v->space, count,
-        (double **[]){&v->value,     &v->now,      &v->at_end,  &v->at_low, &v->at_high,
-                      &v->slack,     &v->rounded,  &v->band,    &v->edge,   &v->turn_band,
-                      &v->turn_edge, &v->left,     &v->rate,    &v->extent, &v->blur,
-                      &v->doubt,     &v->t_turned, &v->leaving, &v->pull,   &v->flight,
-                      &v->equal,     &v->began,    &v->noise,   &v->reach,  NULL});
+    workspace_vectors(&v->space, count,
+                      (double **[]){&v->value,    &v->now,       &v->at_end,    &v->at_low,
+                                    &v->at_high,  &v->slack,     &v->rounded,   &v->band,
+                                    &v->edge,     &v->turn_band, &v->turn_edge, &v->left,
+                                    &v->rate,     &v->extent,    &v->blur,      &v->doubt,
+                                    &v->t_turned, &v->leaving,   &v->pull,      &v->flight,
+                                    &v->equal,    &v->began,     NULL});
     v->lows = workspace_take(&v->space, count, sizeof *v->lows);
-    v->often = workspace_take(&v->space, count, sizeof *v->often);
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n,
                       (double **[]){&v->y, &v->yp, &v->y_kept, &v->y_low, &v->y_high, &v->yp_low,
@@ -67,7 +66,7 @@ static void wake(events *v, const double *value)
 static dae_status narrow_bands(events *v, const engine *e, double t)
 {
     enum { MARGIN = 4 };
-    bool any = noise_is_some(v);
+    bool any = false;
     for (size_t k = 0; k < v->count; k++)
         any = any || (v->band[k] > 0 && v->edge[k] == 0 && fabs(v->now[k]) <= v->band[k]);
     if (!any || !v->source->ops->solved_roots) return DAE_OK;
@@ -79,7 +78,6 @@ static dae_status narrow_bands(events *v, const engine *e, double t)
         double error = MARGIN * fabs(v->at_low[k] - v->now[k]);
         double rounding = v->band[k] * ROUND_OFF_ITERATED / e->options.rtol;
         if (isfinite(error) && v->edge[k] == 0) v->band[k] = fmin(v->band[k], error + rounding);
-        noise_take(v, k, v->at_low[k], rounding);
     }
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
@@ -124,7 +122,6 @@ dae_status events_begin(events *v, const event_source *source, const engine *e)
     memcpy(v->y, e->y, n * sizeof *v->y);
     memcpy(v->yp, e->yp, n * sizeof *v->yp);
     memset(v->kept, 0, v->count * sizeof *v->kept);
-    memset(v->often, 0, v->count * sizeof *v->often);
     return take_now(v, e, e->t);
 }
 
@@ -264,7 +261,6 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
     v->passed = v->let_go = SIZE_MAX;
     if (!v->source || v->count == 0) return DAE_OK;
     v->begin = 0;
-    noise_follow(v);
     return look(v, e, t, found);
 }
 
@@ -360,7 +356,6 @@ double events_limit(events *v, const engine *e, double t_end)
 dae_status events_update(events *v, engine *e, double t, event_outcome *outcome)
 {
     const event_source *s = v->source;
-    noise_cross(v);
     events_take_state(v, e, t);
     return s->ops->update(s->self, t, v->crossed, events_are_due(v, t), v->y, v->yp, outcome);
 }

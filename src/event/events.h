@@ -182,13 +182,10 @@ typedef struct events {
     double *flight;       /* count: the time after which it is back at 0, if it is pulled as before;
                              0: not known */
     unsigned *lows;       /* count: the flights in a row that errors of the state have thrown up */
-    unsigned *often;      /* count: the crossings in a row between which it has not left errors */
-    double *noise;     /* count: the errors of the state in it, by the last event; 0: not known */
-    double *reach;     /* count: its largest size over these, since it was crossed last */
-    double *blur;      /* count: what errors of the state made of it there */
-    double *doubt;     /* count: errors of its rate there */
-    size_t passed;     /* a root that is held, and has gone on to its side; SIZE_MAX: none */
-    size_t let_go;     /* the same of one that is stopped */
+    double *blur;         /* count: what errors of the state made of it there */
+    double *doubt;        /* count: errors of its rate there */
+    size_t passed;        /* a root that is held, and has gone on to its side; SIZE_MAX: none */
+    size_t let_go;        /* the same of one that is stopped */
     bool again;        /* the last event cannot be told from one before that turned its root back */
     bool thrown;       /* ... because errors throw it up: gaps tell nothing of what follows */
     double t_held;     /* the time of that event */
@@ -303,14 +300,5 @@ void event_name_add(const char *one, text *to);
 
 void events_state(events *v, state_visit *s); /* see base/state.h */
 void events_free(events *v);
-
-/* noise.c: after a step; at an event that crosses roots, and where that has moved states; whether
- * roots are watched; and after an event, with the value of a root where the states are off by their
- * tolerances, and what rounding makes of it. */
-void noise_follow(events *v);
-void noise_cross(events *v);
-void noise_forget(events *v);
-bool noise_is_some(const events *v);
-void noise_take(events *v, size_t k, double moved, double rounding);
 
 #endif

@@ -256,7 +256,6 @@ dae_status events_hold(events *v, const engine *e, double t, const event_outcome
         if (!flies_unseen(v, k, t)) v->held[k] = 0;
     if (later) memset(v->stopped, 0, v->count);
     v->t_held = t;
-    if (outcome->moved) noise_forget(v);
     if (!outcome->moved || !any_crossed(v)) return DAE_OK;
     bool known = false;
     dae_status status = take_rates(v, e, t, &known);
