@@ -195,7 +195,8 @@ static void predict(runge_kutta *e, double h)
     size_t n = e->base.problem->n;
     const scheme *s = e->stages.scheme;
     double *end = e->end;
-    bool continues = e->has_polynomial && e->refused < REFUSED;
+    bool noisy = e->refused >= REFUSED && problem_highest_index(e->base.problem) <= 1;
+    bool continues = e->has_polynomial && !noisy;
     if (continues) dense_output_evaluate(&e->base.dense, e->base.t, end, NULL);
     for (int i = 0; i < s->stages; i++) {
         double *z = e->stages.z + (size_t)i * n;
