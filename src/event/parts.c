@@ -50,7 +50,8 @@ static bool is_shared(const links *l, sym f)
     return true;
 }
 
-/* What a node is among those that are linked; SIZE_MAX: it is none of them, or is shared. */
+/* The place of a node among what is linked: unknowns, relations, then cells. SIZE_MAX: it links
+ * nothing, because it is of another kind or follows from time alone. */
 static size_t place_of(const links *l, sym node)
 {
     sym_view v = sym_look(l->g, node);

@@ -18,10 +18,9 @@ typedef struct embedding_search {
     model_simulation *m;
     double t, time_unit;
     bool converts;                /* parts are converted (conversion.h), and only others embedded */
-    const model_simulation *last; /* its state at t, z_last, goes on; NULL: a start is sought */
-    const double *z_last;
-    double *value, *value_yp; /* m->room each: that state, or what the search has found */
-    sym_system *found;        /* NULL: none */
+    const model_simulation *last; /* its state at t goes on; NULL: a start is sought */
+    double *value, *value_yp;     /* m->room each: that state, or what the search has found */
+    sym_system *found;            /* NULL: none */
     structure *own;
 } embedding_search;
 
@@ -29,12 +28,6 @@ size_t model_simulation_room(const sym_system *system)
 {
     size_t n = system->unknown.count, deep = n < MOST_DEEP ? n : MOST_DEEP;
     return 2 * n + sym_relation_count(system->graph) + MOST_EMBEDDED * deep + 1;
-}
-
-size_t model_simulation_own_unknowns(const model_simulation *m)
-{
-    bool of_mode = m->system->graph != m->whole.system->graph;
-    return m->base.n + (of_mode ? m->modes->sliding : 0);
 }
 
 /* How far from the start the equations are looked at, where no factor is 0 by chance; and by how
@@ -111,7 +104,7 @@ static void embed_each(void *argument)
 static void take_new_unknowns(const embedding_search *s)
 {
     const model_simulation *m = s->m;
-    for (size_t i = model_simulation_own_unknowns(m); i < m->system->unknown.count; i++) {
+    for (size_t i = m->whole.system->unknown.count; i < m->system->unknown.count; i++) {
         s->value[i] = m->system->unknown.item[i].start;
         s->value_yp[i] = 0;
     }
@@ -121,7 +114,7 @@ static void take_new_unknowns(const embedding_search *s)
 static bool carry(const embedding_search *s)
 {
     model_simulation *m = s->m;
-    model_simulation_guess(m, s->last, s->z_last, s->value, s->value_yp, m->z_before);
+    model_simulation_guess(m, s->last, s->last->z_out, s->value, s->value_yp, m->z_before);
     return model_simulation_start_near(m, s->t, m->z_before, true, m->z);
 }
 
@@ -173,12 +166,6 @@ static bool embed(embedding_search *s, bool project, size_t *count, message *tol
     return false;
 }
 
-/* Whether the present equations are those of one mode alone, which are not embedded. */
-static bool is_of_mode(const model_simulation *m)
-{
-    return m->home != &m->memory;
-}
-
 /* Embeds with combinations for the parts that have some; else without these. */
 static bool embed_either(embedding_search *s, bool combined, bool project, size_t *count,
                          message *told)
@@ -219,11 +206,10 @@ bool model_simulation_embed_again(model_simulation *m, double t, const model_sim
                           .t = t,
                           .time_unit = f->start->time_unit,
                           .last = last,
-                          .z_last = last->z_out,
                           .value = value,
                           .value_yp = value + m->room};
     message told = {0};
-    if (!value || changes(m) || is_of_mode(m)) {
+    if (!value || changes(m)) {
         free(value);
         return false;
     }
@@ -251,8 +237,7 @@ dae_status model_simulation_embed(model_simulation *m, double t, size_t *count)
                           .time_unit = f->start->time_unit,
                           .value = m->searched.value,
                           .value_yp = m->searched.value_yp};
-    bool found = !changes(m) && !is_of_mode(m) &&
-                 embed_either(&s, combines_some(f), f->choice.project, count, &told);
+    bool found = !changes(m) && embed_either(&s, combines_some(f), f->choice.project, count, &told);
     if (!found) *count = 0;
     m->base.combined = found;
     if (found || told.status == DAE_STOPPED)

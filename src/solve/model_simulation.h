@@ -38,7 +38,6 @@ typedef struct model_modes {
     unsigned char *slides; /* relations: whether it is the first one of a surface along which the
                               solution slides */
     formulation_choice choice; /* of a formulation of these modes alone */
-    bool stays;                /* it was embedded in a larger system, and cannot be made again */
     size_t size;               /* of an array: of z, ... */
     double *made, t; /* ... which, with the time, tells it what has a higher index; owned */
 } model_modes;
@@ -284,10 +283,6 @@ dae_status model_simulation_embed(model_simulation *m, double t, size_t *count);
 /* model_embedded.c: the same for a state during a run, that of `last` in base.value and
  * last->z_out. False: there is no such system, or it has the state elsewhere. */
 bool model_simulation_embed_again(model_simulation *m, double t, const model_simulation *last);
-
-/* model_embedded.c: the unknowns of the present system without those with which equations were
- * embedded, which are behind them: the author's, and the shares of a sliding motion. */
-size_t model_simulation_own_unknowns(const model_simulation *m);
 
 /* model_embedded.c: how many unknowns a formulation of the system may have. */
 size_t model_simulation_room(const sym_system *system);

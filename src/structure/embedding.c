@@ -3,7 +3,6 @@
 #include "base/scatter.h"
 #include "structure/signature.h"
 #include "symbolic/derive.h"
-#include "symbolic/relations.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
@@ -286,21 +285,6 @@ static void add_equations(embedding *e, sym_system *to)
     }
 }
 
-/* Whether the equations of R are the same in all modes, so that what they say of each other is. */
-static bool are_of_all_modes(const embedding *e)
-{
-    const prolongation *p = e->p;
-    for (size_t i = 0; i < e->n; i++) {
-        const sym *node;
-        if (!e->belongs[i]) continue;
-        size_t nodes = sym_reach(p->g, 1, &p->row[p->first_row[e->at_row[i]]], &node);
-        for (size_t k = 0; k < nodes; k++)
-            if (sym_is_relation(p->g, node[k]) || sym_look(p->g, node[k]).op == SYM_CELL)
-                return false;
-    }
-    return true;
-}
-
 static bool is_square(const embedding *e)
 {
     size_t rows = 0, columns = 0;
@@ -330,7 +314,7 @@ static bool embed_part(embedding *e, sym_system *to)
     bool found = find_dependent(e);
     if (found) find_parts(e);
     if (found) choose_columns(e);
-    found = found && is_square(e) && are_of_all_modes(e);
+    found = found && is_square(e);
     if (found) {
         add_unknowns(e, to, e->from->equation.item[e->core->equation[e->at_row[e->dependent]]].at);
         add_equations(e, to);

@@ -31,9 +31,8 @@ typedef struct embedding_point {
 } embedding_point;
 
 /* The system with one equation of each deceived part (deceived_parts.h) embedded, which shares the
- * graph of `from`. p is the prolongation of the core of `from`. Parts whose equations switch are
- * left out. NULL: the Jacobian is regular, or no part can be embedded. In the system's arena, under
- * its protection. */
+ * graph of `from`. p is the prolongation of the core of `from`. NULL: the
+ * Jacobian is regular, or no part can be embedded. In the system's arena, under its protection. */
 sym_system *structure_embed(const sym_system *from, const explicit_core *core,
                             const prolongation *p, const embedding_point *at);
 
