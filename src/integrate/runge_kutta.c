@@ -173,7 +173,7 @@ static void runge_kutta_start(engine *base)
     runge_kutta *e = (runge_kutta *)base;
     e->has_polynomial = e->linearized = e->linearized_ahead = e->fresh = false;
     e->last_rate = 0;
-    e->failures = e->refused = 0;
+    e->failures = 0;
     e->stages.yp_factored = false;
     instant_start(&e->instant);
     int since_change = e->since_change;
@@ -184,23 +184,16 @@ static void runge_kutta_start(engine *base)
     if (e->stages.scheme->carries_yp && !e->solves_end) find_formal_yp(e);
 }
 
-/* From so many refused attempts on, the last polynomial is not continued: where the iteration ends
- * at a small part of a tolerance that is itself larger than a variable, stages are noise in it,
- * which a continuation magnifies however short the step. */
-enum { REFUSED = 3 };
-
 /* First guesses of the stages: the last polynomial, continued; before there is one, the tangent. */
 static void predict(runge_kutta *e, double h)
 {
     size_t n = e->base.problem->n;
     const scheme *s = e->stages.scheme;
     double *end = e->end;
-    bool noisy = e->refused >= REFUSED && problem_highest_index(e->base.problem) <= 1;
-    bool continues = e->has_polynomial && !noisy;
-    if (continues) dense_output_evaluate(&e->base.dense, e->base.t, end, NULL);
+    if (e->has_polynomial) dense_output_evaluate(&e->base.dense, e->base.t, end, NULL);
     for (int i = 0; i < s->stages; i++) {
         double *z = e->stages.z + (size_t)i * n;
-        if (continues) {
+        if (e->has_polynomial) {
             dense_output_evaluate(&e->base.dense, e->base.t + s->c[i] * h, z, NULL);
             for (size_t k = 0; k < n; k++) z[k] -= end[k];
         } else {
@@ -264,7 +257,6 @@ static void accept(runge_kutta *e, double h)
 {
     watching_measure(&e->watching, &e->base, h, e->end, e->end_yp, e->stages.yp);
     e->has_polynomial = true;
-    e->refused = 0;
     if (e->solves_end) instant_note_rise(&e->instant, h, e->base.y, e->end);
     engine_accept(&e->base, e->base.t + h, e->end, e->end_yp);
     e->fresh = e->linearized_ahead;
@@ -362,7 +354,6 @@ static void shortened(engine *base, dae_status status, double *factor)
 {
     runge_kutta *e = (runge_kutta *)base;
     newton_shorten(&e->stages.newton, status, factor);
-    if (e->fresh && status == DAE_NEWTON) e->refused++;
     if (!e->fresh && status == DAE_NEWTON && *factor >= 0.3) *factor = 1;
     e->linearized = e->linearized && e->fresh && !e->linearized_ahead;
     e->linearized_ahead = false;

@@ -25,8 +25,6 @@ typedef struct runge_kutta {
     double *error, *rate, *end, *end_yp; /* n each */
     bool fresh;                          /* the Jacobian was evaluated at the present point */
     bool linearized, has_polynomial;
-    int refused; /* attempts from the present point at which the iteration failed with its Jacobian
-                  */
     watching watching;     /* of explicit methods */
     bool linearized_ahead; /* the Jacobian is that of the end of the step being tried */
     bool keeps_jacobian;   /* the Jacobian of the step being tried serves for the next */
