@@ -428,7 +428,7 @@ START_TEST(tables_from_files)
          "-6.5}}, " S ".'LinearSegments', " X
          ".'HoldLastPoint'); Real y = two(o, 1 + time, 1.2);\n"}};
     for (size_t k = 0; k < 2; k++) {
-        double from_file = NAN, in_text = NAN;
+        double from_file = (double)NAN, in_text = (double)NAN;
         const char *said = with_file(TABLES, MODELS[k][0], &from_file);
         ck_assert_msg(isfinite(from_file), "%s", said);
         with_file(TABLES, MODELS[k][1], &in_text);
@@ -454,7 +454,7 @@ static const struct {
 
 START_TEST(damaged_files_are_refused)
 {
-    double value = NAN;
+    double value = (double)NAN;
     const char *said = with_file(damaged[_i].text, FROM("t", "FILE"), &value);
     ck_assert(isnan(value));
     ck_assert_msg(strstr(said, damaged[_i].said), "%s\n%s", damaged[_i].said, said);

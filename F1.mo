@@ -1,1 +1,0 @@
-model F1 Real a,b,x(start=0,fixed=true); equation der(x)=1; (a,b)=spatialDistribution(0.5*b+1,0,x,true); end F1;

@@ -1,1 +1,0 @@
-model F2 Real a,b,x(start=3,fixed=true); equation der(x)=50; (a,b)=spatialDistribution(sin(time),0,x,true); end F2;

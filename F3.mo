@@ -1,1 +1,0 @@
-model F3 Real a,b,x(start=0,fixed=true),v; equation v=if time<1.5 then 1 elseif time<2.5 then 0 else -1; der(x)=v; (a,b)=spatialDistribution(time,-time,x,v>=0); end F3;

@@ -1,1 +1,0 @@
-model F4 Real a,b,x(start=0,fixed=true),T(start=1,fixed=true); equation der(x)=2; der(T)=b-T; (a,b)=spatialDistribution(T,0,x,true); end F4;

@@ -1,1 +1,0 @@
-model G1 Real a,b,z,x(start=0,fixed=true); equation der(x)=1+0.5*cos(time); z=der(b); (a,b)=spatialDistribution(sin(time),0,x,true,{0,1},{0,-1}); end G1;

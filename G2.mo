@@ -1,1 +1,0 @@
-model G2 Real a,b,z,w,x(start=0,fixed=true); equation der(x)=1+0.5*cos(time); z=der(b); w=der(z); (a,b)=spatialDistribution(sin(time),0,x,true,{0,1},{0,-1}); end G2;
