@@ -1,5 +1,6 @@
 #include "linalg/sparse.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ static void sort_by(arena *a, size_t keys, size_t entries, const size_t *key, co
 /* A pattern with room for its nonzeros. */
 static sparse_pattern *new_pattern(arena *a, size_t rows, size_t columns, size_t most)
 {
+    if (most > INT_MAX || rows > INT_MAX) arena_fail(a);
     sparse_pattern *p = arena_take(a, sizeof *p);
     *p = (sparse_pattern){.rows = rows, .columns = columns};
     p->start = arena_array(a, columns + 1, sizeof *p->start);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <suitesparse/klu.h>
 
-typedef long sparse_index; /* as the 64-bit interface of SuiteSparse has it */
+typedef int sparse_index; /* as KLU has it; more nonzeros than that count as no memory */
 
 typedef struct sparse_pattern {
     size_t rows, columns, nonzeros;
@@ -129,10 +129,10 @@ typedef struct factor_rows {
 /* P R A Q = L U + F, where R scales rows and F holds the entries right of the diagonal blocks. From
  * the last block to the first, L y = b - F x and U x = y. */
 typedef struct sparse_substitution {
-    klu_l_symbolic *symbolic; /* borrowed, as the next */
-    klu_l_numeric *numeric;
+    klu_symbolic *symbolic; /* borrowed, as the next */
+    klu_numeric *numeric;
     size_t n, lower, upper, beside; /* entries of L, U and F, as KLU counts them */
-    SuiteSparse_long *start[3], *row[3];
+    sparse_index *start[3], *row[3];
     double *value;         /* of L, then of U, then of F, by columns */
     factor_rows forward;   /* of F and of L, without its diagonal of 1 */
     factor_rows backward;  /* of U, without its diagonal */
@@ -142,11 +142,11 @@ typedef struct sparse_substitution {
 } sparse_substitution;
 
 /* Another pattern of factors, and their values; both are borrowed. DAE_NO_MEMORY. */
-dae_status sparse_substitution_make(sparse_substitution *s, klu_l_symbolic *symbolic,
-                                    klu_l_numeric *numeric, klu_l_common *common);
+dae_status sparse_substitution_make(sparse_substitution *s, klu_symbolic *symbolic,
+                                    klu_numeric *numeric, klu_common *common);
 
 /* The values of the same factors have changed. */
-void sparse_substitution_take(sparse_substitution *s, klu_l_common *common);
+void sparse_substitution_take(sparse_substitution *s, klu_common *common);
 
 /* b (n) becomes the solution. */
 void sparse_substitution_solve(const sparse_substitution *s, double *b);

@@ -29,15 +29,15 @@ enum { MANY_SOLUTIONS = 5 };
 /* The order of a pattern, shared by solvers. */
 typedef struct sparse_order {
     size_t users;
-    klu_l_symbolic *symbolic;
+    klu_symbolic *symbolic;
 } sparse_order;
 
 typedef struct sparse_lu {
     linear_solver base;
-    klu_l_common common;
+    klu_common common;
     sparse_order *order;
-    klu_l_symbolic *symbolic;         /* of the order */
-    klu_l_numeric *numeric;           /* NULL before the first factorisation */
+    klu_symbolic *symbolic;           /* of the order */
+    klu_numeric *numeric;             /* NULL before the first factorisation */
     double least_pivot;               /* over the largest, when the growth was looked at last */
     sparse_substitution substitution; /* of real factors */
     size_t factors, solutions;        /* that served so far, and those with them */
@@ -50,23 +50,23 @@ typedef struct sparse_lu {
 static double least_pivot(sparse_lu *lu)
 {
     if (lu->base.is_complex)
-        klu_zl_rcond(lu->symbolic, lu->numeric, &lu->common);
+        klu_z_rcond(lu->symbolic, lu->numeric, &lu->common);
     else
-        klu_l_rcond(lu->symbolic, lu->numeric, &lu->common);
+        klu_rcond(lu->symbolic, lu->numeric, &lu->common);
     return lu->common.rcond;
 }
 
 /* Nonzeros and operations of the factors; a complex operation counts as one. */
-static void take_counts(sparse_lu *lu, klu_l_numeric *numeric, bool is_complex)
+static void take_counts(sparse_lu *lu, klu_numeric *numeric, bool is_complex)
 {
-    SuiteSparse_long counted = is_complex ? klu_zl_flops(lu->symbolic, numeric, &lu->common)
-                                          : klu_l_flops(lu->symbolic, numeric, &lu->common);
-    lu->base.nonzeros = (size_t)(numeric->lnz + numeric->unz + numeric->nzoff);
+    sparse_index counted = is_complex ? klu_z_flops(lu->symbolic, numeric, &lu->common)
+                                      : klu_flops(lu->symbolic, numeric, &lu->common);
+    lu->base.nonzeros = (size_t)numeric->lnz + (size_t)numeric->unz + (size_t)numeric->nzoff;
     if (counted) lu->base.operations = lu->common.flops;
 }
 
 /* Whether a permutation is odd. `seen` (n) is false on input and true on output. */
-static bool is_odd(size_t n, const SuiteSparse_long *to, bool *seen)
+static bool is_odd(size_t n, const sparse_index *to, bool *seen)
 {
     bool odd = false;
     for (size_t i = 0; i < n; i++)
@@ -100,9 +100,9 @@ static int sparse_sign(const linear_solver *solver)
 static void forget_factors(sparse_lu *lu)
 {
     if (lu->base.is_complex)
-        klu_zl_free_numeric(&lu->numeric, &lu->common);
+        klu_z_free_numeric(&lu->numeric, &lu->common);
     else
-        klu_l_free_numeric(&lu->numeric, &lu->common);
+        klu_free_numeric(&lu->numeric, &lu->common);
 }
 
 static dae_status take_factors(sparse_lu *lu)
@@ -123,10 +123,10 @@ static dae_status factor_anew(sparse_lu *lu, double *values)
         forget_factors(lu);
     }
     lu->numeric = lu->base.is_complex
-                      ? klu_zl_factor(p->start, p->row, values, lu->symbolic, &lu->common)
-                      : klu_l_factor(p->start, p->row, values, lu->symbolic, &lu->common);
+                      ? klu_z_factor(p->start, p->row, values, lu->symbolic, &lu->common)
+                      : klu_factor(p->start, p->row, values, lu->symbolic, &lu->common);
     if (!lu->numeric) {
-        if (lu->common.singular_col < (SuiteSparse_long)p->columns)
+        if (lu->common.singular_col < (sparse_index)p->columns)
             lu->base.singular_column = (size_t)lu->common.singular_col;
         return lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
     }
@@ -138,10 +138,10 @@ static dae_status factor_anew(sparse_lu *lu, double *values)
 static bool grows(sparse_lu *lu, double *values)
 {
     const sparse_pattern *p = lu->base.pattern;
-    SuiteSparse_long done =
+    sparse_index done =
         lu->base.is_complex
-            ? klu_zl_rgrowth(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common)
-            : klu_l_rgrowth(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common);
+            ? klu_z_rgrowth(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common)
+            : klu_rgrowth(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common);
     return !done || lu->common.rgrowth <= WORST_GROWTH;
 }
 
@@ -149,10 +149,10 @@ static bool grows(sparse_lu *lu, double *values)
 static bool refactor(sparse_lu *lu, double *values)
 {
     const sparse_pattern *p = lu->base.pattern;
-    SuiteSparse_long done =
+    sparse_index done =
         lu->base.is_complex
-            ? klu_zl_refactor(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common)
-            : klu_l_refactor(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common);
+            ? klu_z_refactor(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common)
+            : klu_refactor(p->start, p->row, values, lu->symbolic, lu->numeric, &lu->common);
     if (!done || lu->common.status != KLU_OK) return false;
     double least = least_pivot(lu);
     if (least >= SMALLER_PIVOT * lu->least_pivot && least > 0) return true;
@@ -199,16 +199,16 @@ static dae_status sparse_factor(linear_solver *solver, const void *values)
 static void sparse_solve(linear_solver *solver, void *b)
 {
     sparse_lu *lu = (sparse_lu *)solver;
-    SuiteSparse_long n = (SuiteSparse_long)solver->pattern->rows;
+    sparse_index n = (sparse_index)solver->pattern->rows;
     if (!lu->served) lu->factors++;
     lu->served = true;
     lu->solutions++;
     if (lu->by_rows)
         sparse_substitution_solve(&lu->substitution, b);
     else if (solver->is_complex)
-        klu_zl_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
+        klu_z_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
     else
-        klu_l_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
+        klu_solve(lu->symbolic, lu->numeric, n, 1, b, &lu->common);
 }
 
 static double sparse_rcond(linear_solver *solver)
@@ -234,7 +234,7 @@ static void sparse_free(linear_solver *solver)
     if (lu->numeric) forget_factors(lu);
     sparse_substitution_free(&lu->substitution);
     if (lu->order && --lu->order->users == 0) {
-        if (lu->order->symbolic) klu_l_free_symbolic(&lu->order->symbolic, &lu->common);
+        if (lu->order->symbolic) klu_free_symbolic(&lu->order->symbolic, &lu->common);
         free(lu->order);
     }
     free(lu);
@@ -265,9 +265,9 @@ void sparse_lu_count(linear_solver *solver)
     double *value = malloc((p->nonzeros + 1) * sizeof *value);
     if (!value) return;
     for (size_t k = 0; k < p->nonzeros; k++) value[k] = 1 + 0.5 * scattered(k);
-    klu_l_numeric *trial = klu_l_factor(p->start, p->row, value, lu->symbolic, &lu->common);
+    klu_numeric *trial = klu_factor(p->start, p->row, value, lu->symbolic, &lu->common);
     if (trial) take_counts(lu, trial, false);
-    klu_l_free_numeric(&trial, &lu->common);
+    klu_free_numeric(&trial, &lu->common);
     free(value);
 }
 
@@ -277,7 +277,7 @@ static sparse_lu *new_solver(const sparse_pattern *pattern, bool is_complex)
     if (!lu) return NULL;
     lu->base = (linear_solver){
         .row = &sparse_row, .name = "klu", .pattern = pattern, .is_complex = is_complex};
-    klu_l_defaults(&lu->common);
+    klu_defaults(&lu->common);
     return lu;
 }
 
@@ -300,15 +300,15 @@ static dae_status sparse_like(linear_solver **solver, const linear_solver *other
  * their search takes N^2 operations for the N links of a chain (Duff, Kaya & Ucar, ACM TOMS 38
  * (2011)). Otherwise one block ordered by COLAMD, which needs no diagonal; the factorisation then
  * finds out whether the pattern can be regular. */
-static klu_l_symbolic *find_order(const sparse_pattern *p, klu_l_common *common)
+static klu_symbolic *find_order(const sparse_pattern *p, klu_common *common)
 {
     common->maxwork = MATCHING_WORK;
-    klu_l_symbolic *found = klu_l_analyze((SuiteSparse_long)p->rows, p->start, p->row, common);
+    klu_symbolic *found = klu_analyze((sparse_index)p->rows, p->start, p->row, common);
     if (!found || common->work >= 0) return found;
-    klu_l_free_symbolic(&found, common);
+    klu_free_symbolic(&found, common);
     common->btf = 0;
     common->ordering = COLAMD;
-    return klu_l_analyze((SuiteSparse_long)p->rows, p->start, p->row, common);
+    return klu_analyze((sparse_index)p->rows, p->start, p->row, common);
 }
 
 static dae_status analyze(sparse_lu *lu)
@@ -318,8 +318,8 @@ static dae_status analyze(sparse_lu *lu)
     if (!order) return DAE_NO_MEMORY;
     order->users = 1;
     order->symbolic = find_order(p, &lu->common);
-    SuiteSparse_long rank = order->symbolic ? order->symbolic->structural_rank : 0;
-    if (!order->symbolic || (rank != NOT_KNOWN && rank < (SuiteSparse_long)p->rows))
+    sparse_index rank = order->symbolic ? order->symbolic->structural_rank : 0;
+    if (!order->symbolic || (rank != NOT_KNOWN && rank < (sparse_index)p->rows))
         return lu->common.status == KLU_OUT_OF_MEMORY ? DAE_NO_MEMORY : DAE_SINGULAR;
     lu->symbolic = order->symbolic;
     lu->base.operations = fmax(order->symbolic->est_flops, 0);

@@ -1,7 +1,5 @@
 #include "linalg/sparse.h"
 
-#include <limits.h>
-
 enum { LOWER, UPPER, BESIDE, FACTORS };
 
 static size_t first_of(const sparse_substitution *s, int factor)
@@ -33,29 +31,29 @@ static void carve(sparse_substitution *s)
     s->x = workspace_doubles(&s->space, s->n);
 }
 
-static void extract(sparse_substitution *s, klu_l_common *common)
+static void extract(sparse_substitution *s, klu_common *common)
 {
     double *value[FACTORS];
     for (int f = 0; f < FACTORS; f++) value[f] = s->value + first_of(s, f);
-    klu_l_extract(s->numeric, s->symbolic, s->start[LOWER], s->row[LOWER], value[LOWER],
-                  s->start[UPPER], s->row[UPPER], value[UPPER], s->start[BESIDE], s->row[BESIDE],
-                  value[BESIDE], NULL, NULL, NULL, NULL, common);
+    klu_extract(s->numeric, s->symbolic, s->start[LOWER], s->row[LOWER], value[LOWER],
+                s->start[UPPER], s->row[UPPER], value[UPPER], s->start[BESIDE], s->row[BESIDE],
+                value[BESIDE], NULL, NULL, NULL, NULL, common);
 }
 
 /* Count the off-diagonal entries of each row, in start[row + 1]. */
 static void count_rows(const sparse_substitution *s, int factor, factor_rows *r)
 {
     for (size_t j = 0; j < s->n; j++)
-        for (SuiteSparse_long k = s->start[factor][j]; k < s->start[factor][j + 1]; k++)
-            if (s->row[factor][k] != (SuiteSparse_long)j) r->start[s->row[factor][k] + 1]++;
+        for (sparse_index k = s->start[factor][j]; k < s->start[factor][j + 1]; k++)
+            if (s->row[factor][k] != (sparse_index)j) r->start[s->row[factor][k] + 1]++;
 }
 
 /* start[row] goes on with each of its entries. */
 static void place_entries(const sparse_substitution *s, int factor, factor_rows *r)
 {
     for (size_t j = 0; j < s->n; j++)
-        for (SuiteSparse_long k = s->start[factor][j]; k < s->start[factor][j + 1]; k++) {
-            if (s->row[factor][k] == (SuiteSparse_long)j) continue;
+        for (sparse_index k = s->start[factor][j]; k < s->start[factor][j + 1]; k++) {
+            if (s->row[factor][k] == (sparse_index)j) continue;
             size_t e = r->start[s->row[factor][k]]++;
             r->column[e] = (unsigned)j;
             r->from[e] = first_of(s, factor) + (size_t)k;
@@ -89,11 +87,10 @@ static void take_values(sparse_substitution *s)
     }
 }
 
-dae_status sparse_substitution_make(sparse_substitution *s, klu_l_symbolic *symbolic,
-                                    klu_l_numeric *numeric, klu_l_common *common)
+dae_status sparse_substitution_make(sparse_substitution *s, klu_symbolic *symbolic,
+                                    klu_numeric *numeric, klu_common *common)
 {
     sparse_substitution_free(s);
-    if (numeric->n > UINT_MAX) return DAE_NO_MEMORY; /* nor is there for what it takes besides */
     s->symbolic = symbolic;
     s->numeric = numeric;
     s->n = (size_t)numeric->n;
@@ -111,7 +108,7 @@ dae_status sparse_substitution_make(sparse_substitution *s, klu_l_symbolic *symb
     return DAE_OK;
 }
 
-void sparse_substitution_take(sparse_substitution *s, klu_l_common *common)
+void sparse_substitution_take(sparse_substitution *s, klu_common *common)
 {
     extract(s, common);
     take_values(s);
@@ -142,7 +139,7 @@ static inline double product(const factor_rows *r, size_t e, size_t end, const d
 static void forward(const sparse_substitution *s, size_t first, size_t end, const double *b,
                     double *x)
 {
-    const SuiteSparse_long *from = s->numeric->Pnum;
+    const sparse_index *from = s->numeric->Pnum;
     const factor_rows *r = &s->forward;
     for (size_t k = first; k < end; k++)
         x[k] = s->scale[k] * b[from[k]] - product(r, r->start[k], r->start[k + 1], x);
@@ -158,8 +155,8 @@ static void backward(const sparse_substitution *s, size_t first, size_t end, dou
 
 void sparse_substitution_solve(const sparse_substitution *s, double *b)
 {
-    const SuiteSparse_long *block = s->symbolic->R, *to = s->symbolic->Q;
-    for (SuiteSparse_long i = s->symbolic->nblocks; i-- > 0;) {
+    const sparse_index *block = s->symbolic->R, *to = s->symbolic->Q;
+    for (sparse_index i = s->symbolic->nblocks; i-- > 0;) {
         size_t first = (size_t)block[i], end = (size_t)block[i + 1];
         forward(s, first, end, b, s->x);
         backward(s, first, end, s->x);
