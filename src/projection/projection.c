@@ -16,11 +16,12 @@ static const double MUCH_MOVED = 50;
 
 struct projection {
     const constraint_levels *levels;
-    directions steps, apart; /* for the ends of steps; for states that are only looked at */
-    directions together;     /* all levels at once, if the levels offer that */
-    bool at_end;             /* see projection_meet_end() */
-    bool follows_step;       /* projection_after_step() has been called */
-    int corrections;         /* how many post-stabilisation makes; 0: levels are met */
+    directions steps;      /* for the ends of steps */
+    directions apart;      /* for states that are only looked at, once there is one */
+    directions together;   /* all levels at once, if the levels offer that, once it is needed */
+    bool at_end;           /* see projection_meet_end() */
+    bool follows_step;     /* projection_after_step() has been called */
+    int corrections;       /* how many post-stabilisation makes; 0: levels are met */
     size_t passed;         /* levels that post-stabilisation corrects: all but a square last one */
     bool algebraic_follow; /* within steps: see projection_after_step() */
     double accuracy;       /* projection_expect(); 0: not known */
@@ -59,10 +60,6 @@ dae_status projection_create(projection **created, const constraint_levels *leve
     bool along_fz = way != PROJECTION_COORDINATE && (nested || constraint_levels_paired(levels));
     dae_status status = arena_protect(&p->memory, make_room, p);
     if (status == DAE_OK) status = directions_begin(&p->steps, levels, along_fz, NULL);
-    if (status == DAE_OK) status = directions_begin(&p->apart, levels, along_fz, &p->steps);
-    if (status == DAE_OK && levels->together)
-        status = directions_begin(&p->together, levels->together, false, NULL);
-    p->together.unit = p->unit;
     if (status == DAE_OK)
         *created = p;
     else
@@ -78,7 +75,7 @@ void projection_expect(projection *p, double accuracy)
 void projection_after_step(projection *p, double h, bool follows)
 {
     p->algebraic_follow = follows;
-    p->steps.step = p->apart.step = h;
+    p->steps.step = h;
     p->follows_step = true;
 }
 
@@ -205,12 +202,26 @@ static double integrated_moved(const projection *p, const double *from, const do
     return most;
 }
 
+/* What few runs need is made when it is needed: for a large model it takes as much memory as the
+ * matrices of its steps. */
+static dae_status begin_once(directions *d, const constraint_levels *levels, bool along_fz,
+                             const directions *first)
+{
+    if (d->levels) return DAE_OK;
+    dae_status status = directions_begin(d, levels, along_fz, first);
+    if (status != DAE_OK) directions_clear(d);
+    return status;
+}
+
 static dae_status meet_at_once(projection *p, double t, double *z)
 {
     directions *before = p->meet.d;
+    dae_status status = begin_once(&p->together, p->levels->together, false, NULL);
+    if (status != DAE_OK) return status;
+    p->together.unit = p->unit;
     p->meet.d = &p->together;
     directions_forget(p->meet.d);
-    dae_status status = directions_linearize(p->meet.d, t, z);
+    status = directions_linearize(p->meet.d, t, z);
     if (status == DAE_OK) status = meeting_level(&p->meet, 0, t, z);
     p->meet.d = before;
     return status;
@@ -307,16 +318,24 @@ dae_status projection_meet(projection *p, double t, double *z)
 }
 
 /* Earlier factors would change the last digits, and looking at a state must have no effect. */
-static void turn_aside(projection *p)
+static dae_status turn_aside(projection *p)
 {
+    dae_status status = begin_once(&p->apart, p->levels, p->steps.along_fz, &p->steps);
+    if (status != DAE_OK) {
+        p->meet.failed = p->levels->count;
+        return status;
+    }
+    p->apart.step = p->steps.step;
     p->meet.d = &p->apart;
     directions_forget(p->meet.d);
+    return DAE_OK;
 }
 
 dae_status projection_meet_apart(projection *p, double t, double *z)
 {
-    turn_aside(p);
-    return attempt(p, t, z, p->corrections, p->corrections ? p->passed : 0);
+    dae_status status = turn_aside(p);
+    return status == DAE_OK ? attempt(p, t, z, p->corrections, p->corrections ? p->passed : 0)
+                            : status;
 }
 
 dae_status projection_meet_end(projection *p, double t, double *z)
@@ -329,17 +348,17 @@ dae_status projection_meet_end(projection *p, double t, double *z)
 
 dae_status projection_complete(projection *p, double t, double *z)
 {
-    turn_aside(p);
-    return attempt(p, t, z, 0, p->corrections ? p->passed : 0);
+    dae_status status = turn_aside(p);
+    return status == DAE_OK ? attempt(p, t, z, 0, p->corrections ? p->passed : 0) : status;
 }
 
 dae_status projection_settle(projection *p, double t, double *z, double off, double *missed,
                              size_t *level, size_t *row)
 {
     size_t last = p->levels->count - 1;
-    turn_aside(p);
     *missed = 0;
-    dae_status status = attempt(p, t, z, 0, last);
+    dae_status status = turn_aside(p);
+    if (status == DAE_OK) status = attempt(p, t, z, 0, last);
     for (size_t k = 0; status == DAE_OK && k < last && !(*missed > off); k++) {
         size_t worst = 0;
         status = directions_factor(p->meet.d, k, z);
@@ -378,12 +397,6 @@ void projection_free(projection *p)
     free(p);
 }
 
-static void directions_state(directions *d, state_visit *s)
-{
-    STATE(s, d->step);
-    if (s->way != STATE_COUNT && d->work) directions_forget(d);
-}
-
 void projection_state(projection *p, state_visit *s)
 {
     size_t size = p->levels->size;
@@ -396,7 +409,9 @@ void projection_state(projection *p, state_visit *s)
     state_doubles(s, p->unit, size);
     state_doubles(s, p->leeway, size);
     STATE(s, p->failure_row);
-    directions_state(&p->steps, s);
-    directions_state(&p->apart, s);
-    if (p->levels->together) directions_state(&p->together, s);
+    STATE(s, p->steps.step);
+    if (s->way == STATE_COUNT) return;
+    directions_forget(&p->steps);
+    directions_forget(&p->apart);
+    directions_forget(&p->together);
 }
