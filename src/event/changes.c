@@ -226,18 +226,11 @@ static double from_edge(const events *v, size_t k, double value)
     return value - v->change[k].to * v->edge[k];
 }
 
-/* Whether root k is the same where its state is brought back to constraints. */
-static bool stays(const events *v, size_t k)
-{
-    const event_source_ops *ops = v->source->ops;
-    return !ops->met_roots || (ops->stays && ops->stays(v->source->self, k));
-}
-
 /* Whether root k, which has this value, is surely on the other side than where the step begins. */
 static bool is_beyond(const events *v, size_t k, double value)
 {
     bool other = is_watched(v, k) && v->sign[k] != 0 && value * v->sign[k] < -v->band[k];
-    return other && isfinite(value) && stays(v, k);
+    return other && isfinite(value) && !events_root_moves(v, k);
 }
 
 bool events_leave_step(events *v, engine *e)
@@ -264,10 +257,7 @@ bool events_leave_before(events *v, engine *e, double t)
 /* Root k at a time of the last step, where its state is brought back to constraints. */
 static dae_status met_root(events *v, engine *e, double t, size_t k, double *value)
 {
-    const event_source_ops *ops = v->source->ops;
-    events_take_state(v, e, t);
-    dae_status status = (stays(v, k) ? ops->roots : ops->met_roots)(v->source->self, t, v->y, v->yp,
-                                                                    v->value);
+    dae_status status = events_met_roots(v, e, t, k);
     *value = from_edge(v, k, v->value[k]);
     return status == DAE_OK && !isfinite(*value) ? DAE_NOT_EVALUABLE : status;
 }
@@ -279,8 +269,9 @@ static dae_status is_shown(events *v, engine *e, size_t k, bool *shown)
     const event_change *change = &v->change[k];
     double value;
     *shown = true;
-    if (stays(v, k)) return DAE_OK;
-    dae_status status = met_root(v, e, events_time_at(e, change->high), k, &value);
+    dae_status status = events_look_how_loose(v, e, events_time_at(e, change->high), k);
+    if (status != DAE_OK || v->loose[k] || !events_root_moves(v, k)) return status;
+    status = met_root(v, e, events_time_at(e, change->high), k, &value);
     if (status == DAE_OK) *shown = is_behind(change, value);
     return status == DAE_STOPPED ? status : DAE_OK;
 }
@@ -433,7 +424,7 @@ static dae_status meet_root(events *v, engine *e, size_t k)
     static const double ASIDE = 1e-3; /* of the step */
     double length = e->t - e->dense.t, first = v->high, t = first, value, next;
     double begin = events_time_at(e, v->begin);
-    if (!v->source->ops->met_roots || v->change[k].from_zero) return DAE_OK;
+    if (!v->source->ops->met_roots || v->loose[k] || v->change[k].from_zero) return DAE_OK;
     dae_status status = events_roots_at(v, e, t - ASIDE * length, v->value);
     double slope = (v->at_high[k] - v->value[k]) / (ASIDE * length);
     if (status == DAE_OK) status = met_root(v, e, t, k, &value);

@@ -35,6 +35,16 @@ bool events_know_signs(const events *v);
  * they may change their sign; *m: intervals between points, to begin with and in the end. */
 dae_status changes_resolve(events *v, engine *e, int *m);
 
+/* met.c: decides, at a time of the step, whether root k tells less where states are brought back to
+ * the equations than on the polynomial: v->loose. Statuses of the roots that end a run. */
+dae_status events_look_how_loose(events *v, engine *e, double t, size_t k);
+
+/* Whether root k may be another one there. */
+bool events_root_moves(const events *v, size_t k);
+
+/* The roots at a time of the last step, where root k is to be judged, into v->value. */
+dae_status events_met_roots(events *v, engine *e, double t, size_t k);
+
 /* hidden.c: whether points of the part that were taken do not show that a root changes its sign in
  * it; *x: a point of the step at which one has its other sign. */
 bool hidden_find(events *v, engine *e, double *x);
@@ -50,9 +60,9 @@ dae_status changes_locate(events *v, engine *e);
  * time of the step, the end of what is looked at. v->at_end has the values there. */
 dae_status equal_look(events *v, engine *e, double t);
 
-/* held.c: moves the differential variables of v->y by their tolerances, by parts of 1/2 to 3/2 that
- * do not cancel in differences of few of them. */
-void events_move_states(events *v, const engine *e);
+/* held.c: moves the differential variables of v->y, or all, by their tolerances, by parts of 1/2 to
+ * 3/2 that do not cancel in differences of few of them. */
+void events_move_unknowns(events *v, const engine *e, bool all);
 
 /* held.c: the rates (count) of the roots at a point of the engine where v->now has their values, in
  * the direction of the run; 0 for roots of algebraic variables and derivatives, unless one of them

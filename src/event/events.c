@@ -25,6 +25,7 @@ static void carve(events *v)
     v->stopped = workspace_take(&v->space, count, sizeof *v->stopped);
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
     v->turned_to = workspace_take(&v->space, count, sizeof *v->turned_to);
+    v->loose = workspace_take(&v->space, count, sizeof *v->loose);
     v->beyond = workspace_take(&v->space, count, sizeof *v->beyond);
     v->kept = workspace_take(&v->space, count, sizeof *v->kept);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
@@ -71,7 +72,7 @@ static dae_status narrow_bands(events *v, const engine *e, double t)
         any = any || (v->band[k] > 0 && v->edge[k] == 0 && fabs(v->now[k]) <= v->band[k]);
     if (!any || !v->source->ops->solved_roots) return DAE_OK;
     memcpy(v->y_kept, v->y, v->n * sizeof *v->y);
-    events_move_states(v, e);
+    events_move_unknowns(v, e, false);
     dae_status status = v->source->ops->solved_roots(v->source->self, t, v->y, v->yp, v->at_low);
     memcpy(v->y, v->y_kept, v->n * sizeof *v->y);
     for (size_t k = 0; status == DAE_OK && k < v->count; k++) {

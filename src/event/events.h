@@ -149,6 +149,8 @@ typedef struct events {
     signed char *sign_at_end;   /* count: the same at its end */
     signed char *crossed;       /* count: as in update(), at the event that was found */
     event_change *change;       /* count: in the last step */
+    bool *loose;                /* count: a state that meets the equations tells less of it than the
+                                   polynomial does, at its last change */
     bool *beyond;               /* count: on the other side at the end of the last step */
     signed char *kept;  /* count: the sign of each root just before the last event, if that has
                            not crossed it; 0: none */

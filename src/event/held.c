@@ -96,12 +96,13 @@ static dae_status values_beside(events *v, const engine *e, const engine_point *
     return events_evaluate(v, at->t, value);
 }
 
-void events_move_states(events *v, const engine *e)
+void events_move_unknowns(events *v, const engine *e, bool all)
 {
     static const double GOLDEN = 0.6180339887498949;
     for (size_t j = 0; j < v->n; j++) {
         double part = 0.5 + fmod(GOLDEN * (double)j, 1);
-        if (e->problem->dynamic[j]) v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
+        if (all || e->problem->dynamic[j])
+            v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
     }
 }
 
@@ -110,7 +111,7 @@ static dae_status values_off(events *v, const engine *e, const engine_point *at,
                              double *value)
 {
     go_to(v, at);
-    events_move_states(v, e);
+    events_move_unknowns(v, e, false);
     return evaluate(v, at->t, solves, value);
 }
 

@@ -1,0 +1,137 @@
+"""Peak detectors: a source, one ideal diode, and a capacitor that a load may empty.
+
+The diode conducts through a small resistance R, so that its current (u - v)/R follows from the
+voltages with 1/R times their errors: it turns off where the integrated current ends, not where that
+difference of the voltages of a polynomial does. In each mode the voltage is a sine and an
+exponential function, so that it is known at all times.
+
+Without arguments, some are tested. `detectors.py --seed 7 --count 300` judges so many models and
+prints those that are wrong or stop."""
+
+import cmath
+import math
+import pathlib
+import random
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import by_seed  # noqa: E402
+import daedal  # noqa: E402
+
+ALLOWED = 100  # tolerances
+POINTS = 40
+METHODS = ("auto", "auto", "auto", "radau", "bdf", "mebdf", "esdirk4", "radau-iia5")
+
+
+class Detector:
+    def __init__(self, seed):
+        draw = random.Random(f"detector {seed}")
+        self.a, self.w, self.p = draw.uniform(0.3, 3), draw.uniform(0.5, 9), draw.uniform(-3, 3)
+        self.r = 10**draw.uniform(-10, -3)
+        self.load = draw.choice([0, 0, self.w*10**draw.uniform(-2, 0)])  # 1/(R C) of the load
+        # not so tight that rounding of the current is more than its tolerance
+        self.rtol = max(10**draw.uniform(-9, -4), 1e-14/self.r)
+        self.method = draw.choice(METHODS)
+        self.stop = draw.uniform(1, 3)*2*math.pi/self.w
+        u = self.source(0)
+        self.start = draw.choice([u, round(u, 4), draw.uniform(-self.a, self.a)])
+
+    def source(self, t):
+        return self.a*math.sin(self.w*t + self.p)
+
+    def text(self):
+        return (f"model D Real v(start = {self.start!r}, fixed = true), s, i, "
+                f"u = {self.a!r}*sin({self.w!r}*time + ({self.p!r})); Boolean off = s < 0;\n"
+                f"equation u - v = if off then s else {self.r!r}*s; i = if off then 0 else s;\n"
+                f"der(v) = i - {self.load!r}*v; end D;\n")  # fmt: skip
+
+    def exact(self, times):
+        """v at ascending times."""
+        found, t, v = [], 0, self.start
+        on = self.source(0) > v or (self.source(0) == v and math.cos(self.p)*self.a*self.w > -self.load*v)
+        while len(found) < len(times):
+            value, left = (self.conducts if on else self.blocks)(t, v, times[-1])
+            found += [value(x) for x in times[len(found):] if x <= left]
+            t, v, on = left, value(left), not on
+        return found
+
+    def conducts(self, t0, v0, stop):
+        """The voltage from t0 on, and when the current ends: v' = (u - v)/r - load v."""
+        fast = 1/self.r + self.load
+        part = self.a*(self.load + 1j*self.w)/(fast + 1j*self.w)
+
+        def gap(t):  # u - v without the exponential function
+            return (part*cmath.exp(1j*(self.w*t + self.p))).imag
+
+        def drop(t):
+            return gap(t) + (self.source(t0) - v0 - gap(t0))*math.exp(-fast*(t - t0))
+
+        step, low, high = min(0.1/fast, 0.01/self.w), t0, t0 + 1e-3*min(1/fast, 0.01/self.w)
+        while drop(high) > 0 and high <= stop:
+            low, high = high, high + step
+            step = min(1.1*step, 0.01/self.w)
+        return lambda t: self.source(t) - drop(t), first(lambda t: drop(t) <= 0, low, high)
+
+    def blocks(self, t0, v0, stop):
+        """The same, and when the voltage at the diode is positive again."""
+        def value(t):
+            return v0*math.exp(-self.load*(t - t0))
+
+        def falls(t):
+            return self.a*self.w*math.cos(self.w*t + self.p) + self.load*value(t) <= 0
+
+        def opens(t):
+            return self.source(t) >= value(t)
+
+        low, high = t0, t0 + 1e-3/self.w  # it ends where u falls
+        while not opens(high) and high <= stop:
+            low, high = high, high + 0.01/self.w
+            top = first(falls, low, high) if falls(high) and not falls(low) else high
+            high = top if opens(top) else high
+        return value, first(opens, low, high)
+
+
+def first(holds, low, high):
+    """From where on a condition holds that does so at one end."""
+    for _ in range(100):
+        middle = (low + high)/2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def judge(seed):
+    """What is wrong; '' if nothing is."""
+    d = Detector(seed)
+    choice = [] if d.method == "auto" else [f"--method={d.method}"]
+    done = daedal.run(["run", "-", f"--stop={d.stop!r}", f"--points={POINTS}", f"--rtol={d.rtol!r}", "--quiet",
+                       "--vars=v", *choice], d.text())  # fmt: skip
+    if done.code != 0:
+        return "stops: " + done.err.strip()
+    rows = daedal.rows(done.out)[1]
+    for row, wanted in zip(rows, d.exact([row["time"] for row in rows])):
+        miss = abs(row["v"] - wanted)/(d.rtol*(1 + abs(wanted)))
+        if not miss <= ALLOWED:
+            return f"v at t = {row['time']:g} is {miss:.3g} tolerances off ({d.method}, R = {d.r:.2g}, rtol = {d.rtol:.2g})"
+    return ""
+
+
+class Detectors(unittest.TestCase):
+    def test_detectors_hold_their_peaks(self):
+        for seed in range(60):
+            with self.subTest(seed=seed):
+                self.assertEqual(judge(seed), "")
+
+
+def count(seed, models):
+    wrong = 0
+    for number in range(seed, seed + models):
+        told = judge(number)
+        if told:
+            wrong += 1
+            print(f"seed {number}: {told}", flush=True)
+    print(f"{models - wrong} of {models} models are right")
+
+
+if __name__ == "__main__":
+    by_seed.main(count)
