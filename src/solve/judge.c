@@ -169,6 +169,7 @@ static dae_status look_within(judge *j, engine *e, events *v)
         dense_output_evaluate(step, t, j->value, j->value_yp);
         judge_miss rows = {0};
         status = look_at_row(j, e, t, &rows);
+        if (status == DAE_NOT_EVALUABLE) status = judge_look_beside(j, e, t, &j->within);
         if (status == DAE_OK) status = judge_look_at_all(j, e, t, &rows, &j->within);
         if (rows.size > j->within.size) j->within = rows;
     }

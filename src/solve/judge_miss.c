@@ -140,6 +140,25 @@ static void take_far(judge *j, engine *e, double t, judge_miss *worst)
     }
 }
 
+/* Where rounding or a tolerance has led below a root's end, there are values beside the point.
+ * Where there are none, the step has passed what the equations forbid, as a pulse of the mains,
+ * which forward biases a diode so much that its law overflows. */
+dae_status judge_look_beside(judge *j, engine *e, double t, judge_miss *worst)
+{
+    static const double tolerances[] = {1, -1, JUDGE_MOST_WITHIN, -JUDGE_MOST_WITHIN};
+    dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
+    if (status != DAE_NOT_EVALUABLE) return status == DAE_OK ? DAE_NOT_EVALUABLE : status;
+    size_t row = e->problem->bad_row == PROBLEM_NOWHERE ? 0 : e->problem->bad_row;
+    for (size_t i = 0; i < 4 * JUDGE_SAMPLES; i++) {
+        judge_step_aside(j, e, tolerances[i / JUDGE_SAMPLES], i % JUDGE_SAMPLES);
+        status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
+        if (status != DAE_NOT_EVALUABLE) return status == DAE_OK ? DAE_NOT_EVALUABLE : status;
+    }
+    double size = 2 * JUDGE_MOST_WITHIN;
+    if (size > worst->size) *worst = (judge_miss){.size = size, .row = row, .t = t};
+    return DAE_NOT_EVALUABLE;
+}
+
 /* The worst miss at (t, value, value_yp); 0 where F has no value there or beside it. The first
  * scale has `samples` sample changes, which suffice while no row misses by more than a tolerance.
  * The scale is found anew each time: over a few steps, a diode that begins to block reduces it by
