@@ -29,9 +29,10 @@ DAE_API dae_problem *dae_problem_parse(const char *name, const char *text, size_
 
 /** Set a parameter of a model, or the start value of a variable (its `fixed` stays as it was). A
  *  parameter whose value does not decide what the equations are (see dae_description) is set
- *  without reading the model again. A solver keeps the values with which it was created.
+ *  without reading the model again. A model that is wrong is read again, for it may lack this
+ * value, as the name of a file. A solver keeps the values with which it was created.
  *  @param name as the model writes it, with or without its quotes: "p", "x[2]", "'motor.J'"
- *  @param value a number, or true or false
+ *  @param value a number, or true or false, or the name of a literal, or the text of a String
  *  @return #DAE_USAGE where no parameter or variable has this name (the message gives the nearest
  *      one), or where the value is not valid. */
 DAE_API dae_status dae_problem_set(dae_problem *problem, const char *name, const char *value);

@@ -53,7 +53,8 @@ dae_problem *read_problem(const arguments *given, int *exit_code)
     for (size_t k = 0; problem && k < given->libraries; k++)
         dae_problem_library(problem, given->library[k]);
     dae_status status = problem ? dae_problem_status(problem) : DAE_NO_MEMORY;
-    for (size_t k = 0; status == DAE_OK && k < given->sets; k++) {
+    /* a setting may mend the model, as the name of a file that is not there */
+    for (size_t k = 0; k < given->sets && (status == DAE_OK || status == DAE_MODEL_ERROR); k++) {
         status = apply_setting(problem, given->set[k]);
         if (status == DAE_USAGE) cause = "--set: ";
     }

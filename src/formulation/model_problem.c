@@ -255,6 +255,7 @@ static dae_status model_set(dae_problem *handle, const char *name, const char *v
     setting_argument s = {.problem = p, .name = name, .value = value};
     if (arena_protect(&handle->memory, keep_setting, &s) != DAE_OK)
         return message_fail(&handle->message, DAE_NO_MEMORY, "memory is exhausted");
+    if (handle->message.status != DAE_OK) message_free(&handle->message); /* it may be mended */
     if (p->system && s.number_given && sym_trace_set(p->system->graph, name, s.number) == TUNED)
         return DAE_OK;
     hierarchy_flat_free(&p->flat); /* what the model consists of may depend on it */

@@ -20,11 +20,12 @@ static void look(dae_problem *p)
 dae_status dae_problem_set(dae_problem *p, const char *name, const char *value)
 {
     if (!p) return DAE_USAGE;
-    look(p);
+    dae_status status = p->message.status;
     if (!name || !value)
         return message_fail(&p->message, DAE_USAGE, "the %s that is to be set is missing",
                             name ? "value" : "name");
-    return p->message.status == DAE_OK ? p->kind->set(p, name, value) : p->message.status;
+    bool may_mend = status == DAE_MODEL_ERROR && p->kind->look; /* what the text leaves out */
+    return status == DAE_OK || may_mend ? p->kind->set(p, name, value) : status;
 }
 
 /* Why these are no course; NULL: they are one. */

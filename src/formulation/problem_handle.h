@@ -10,7 +10,7 @@
 #include <daedal/problem.h>
 
 /* The functions that differ between kinds of problem. Except for look() and free() they are called
- * only for a problem that has not failed. */
+ * only for a problem that has not failed; set() also before look(), and where a text is wrong. */
 typedef struct problem_kind {
     void (*look)(dae_problem *p); /* note failures in its message; NULL: nothing to check */
     dae_status (*set)(dae_problem *p, const char *name, const char *value);

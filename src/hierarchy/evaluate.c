@@ -37,11 +37,27 @@ static bool evaluate_number(hier *h, const hier_env *env, const model_expression
     return is_number(v) || hier_no_value(h, env, e, "a number is expected");
 }
 
+/* "a" + "b", of which `v` has the first String. */
+static bool join_strings(hier *h, const hier_env *env, const model_expression *e, hier_value *v)
+{
+    const char *joined = names_string(h->words, (uint32_t)v->number);
+    for (uint32_t i = 1; i < e->count; i++) {
+        if (!hier_evaluate(h, env, e->operand[i], v)) return false;
+        if (v->kind != HIER_TEXT || (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS)
+            return hier_no_value(h, env, e, "a String is joined with Strings by +");
+        joined = arena_format(h->a, "%s%s", joined, names_string(h->words, (uint32_t)v->number));
+    }
+    *v = (hier_value){HIER_TEXT, names_intern(h->words, joined, strlen(joined)), NULL};
+    return true;
+}
+
 static bool evaluate_sum(hier *h, const hier_env *env, const model_expression *e, hier_value *v)
 {
     double sum = 0;
     bool whole = true;
     for (uint32_t i = 0; i < e->count; i++) {
+        if (i == 0 && !hier_evaluate(h, env, e->operand[i], v)) return false;
+        if (i == 0 && v->kind == HIER_TEXT && e->count > 1) return join_strings(h, env, e, v);
         if (!evaluate_number(h, env, e->operand[i], v)) return false;
         whole = whole && v->kind == HIER_INTEGER;
         sum += (e->sign[i] & ~SIGN_ELEMENTWISE) == SIGN_MINUS ? -v->number : v->number;
@@ -216,6 +232,7 @@ static bool evaluate_leaf(hier *h, const hier_env *env, const model_expression *
     for (uint32_t k = 0; k < t->part->count; k++)
         if (!hier_integer(h, env, t->part->subscript[k], "a subscript", &index[k])) return false;
     hier_take_settings(h, leaf, false);
+    h->late = h->late || (leaf->written && !leaf->evaluated);
     leaf->evaluated = true;
     const char *set = hier_setting(leaf, t->part->count, index);
     if (set) return hier_read_setting(h, env, e, leaf, set, v);

@@ -30,30 +30,28 @@ static const char *function_of(hier *h, const hier_env *env, const model_express
     return strcmp(name, COLUMN) == 0 ? COLUMN : strcmp(name, MATRIX) == 0 ? MATRIX : NULL;
 }
 
-enum { MOST_REFERENCES = 100 };
-
-/* The string that an expression is, or that a parameter has; NULL: none. */
-static const char *string_of(hier *h, const hier_env *env, const model_expression *e)
+/* Reports that a call has other arguments. NULL. */
+static const char *refuse(hier *h, const hier_env *env, const model_expression *call,
+                          const char *function)
 {
-    hier_env at = *env;
-    for (int k = 0; k < MOST_REFERENCES; k++) {
-        if (e->kind == EXPRESSION_STRING) return names_string(h->words, e->name);
-        if (e->kind != EXPRESSION_REFERENCE) return NULL;
-        hier_target t = hier_resolve(h, &at, &e->reference->path);
-        if (t.kind == TARGET_CONSTANT && t.declaration->binding) {
-            at = hier_class_env(h, t.class);
-            e = t.declaration->binding;
-            continue;
-        }
-        if (t.kind != TARGET_INSTANCE || t.instance->kind != HIER_LEAF) return NULL;
-        const hier_frame *f = hier_value_of(t.instance->frame);
-        if (!f) return NULL;
-        hier_picked p = hier_pick(h, f);
-        if (p.count) return NULL;
-        at = p.env;
-        e = p.expression;
-    }
+    bool wants_column = function == COLUMN;
+    hier_error(h, env, call->at,
+               wants_column ? "for example column(\"pump.csv\", \"head\")"
+                            : "for example matrix(\"map.csv\")",
+               "%s needs the name of a file%s in quotes, or as a parameter of the type String",
+               function, wants_column ? " and of a column" : "");
     return NULL;
+}
+
+/* The String that argument k is, with what was set from outside for parameters in it; NULL: none
+ * (reported). */
+static const char *string_of(hier *h, const hier_env *env, const model_expression *call, uint32_t k,
+                             const char *function)
+{
+    hier_value v;
+    if (!hier_evaluate(h, env, call->operand[k], &v)) return NULL;
+    if (v.kind != HIER_TEXT) return refuse(h, env, call, function);
+    return names_string(h->words, (uint32_t)v.number);
 }
 
 static model_expression *new_list(hier *h, size_t count)
@@ -144,16 +142,11 @@ const model_expression *hier_from_file(hier *h, const hier_env *env, const model
     bool named = false;
     for (uint32_t k = 0; e->call->argument && k < e->count; k++)
         named |= e->call->argument[k] != NAMES_NONE;
-    const char *file = e->count > 0 ? string_of(h, env, e->operand[0]) : NULL;
-    const char *column = wants_column && e->count > 1 ? string_of(h, env, e->operand[1]) : NULL;
-    if (named || !file || e->count != (wants_column ? 2 : 1) || (wants_column && !column)) {
-        hier_error(h, env, e->at,
-                   wants_column ? "for example column(\"pump.csv\", \"head\")"
-                                : "for example matrix(\"map.csv\")",
-                   "%s needs the name of a file%s in quotes, or as a parameter of the type String",
-                   function, wants_column ? " and of a column" : "");
-        return NULL;
-    }
+    bool fits = !named && e->count == (wants_column ? 2 : 1);
+    if (!fits) refuse(h, env, e, function);
+    const char *file = fits ? string_of(h, env, e, 0, function) : NULL;
+    const char *column = file && wants_column ? string_of(h, env, e, 1, function) : NULL;
+    if (!file || (wants_column && !column)) return NULL;
     const char *path = whole_path(h, file);
     for (hier_file *f = h->file; f; f = f->next)
         if (strcmp(f->path, path) == 0 && is_same(f->column, column)) return f->array;

@@ -50,6 +50,19 @@ static void write_variables(hier *h, hier_instance *i)
         write_variables(h, i->child.item[k]);
 }
 
+/* A parameter that a later declaration evaluates, as the name of a file, is final and has what was
+ * set for it: then all declarations are written once more. */
+static void write_declarations(hier *h)
+{
+    hier_write_in(h, SECTION_DECLARATIONS);
+    do {
+        h->late = false;
+        text_free(h->out);
+        h->lines->count = 0;
+        write_variables(h, h->top);
+    } while (h->late && !h->failed);
+}
+
 /* What stands beside the model may need more of its kind. */
 static void write_beside(hier *h)
 {
@@ -169,8 +182,7 @@ static void write_all(hier *h, const hier_class *model)
     hier_write_connections(h);
     if (h->failed) return;
     hier_list_open_inputs(h);
-    hier_write_in(h, SECTION_DECLARATIONS);
-    write_variables(h, h->top);
+    write_declarations(h);
     write_beside(h);
     if (!h->failed) write_text(h, model);
 }

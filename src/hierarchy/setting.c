@@ -143,12 +143,20 @@ static const char *behind_name(hier *h, const hier_instance *leaf, const char *n
     return name && (*name == '\0' || *name == '[') ? name : NULL;
 }
 
+static const char *trim(hier *h, const char *string)
+{
+    string += strspn(string, " \t");
+    size_t length = strlen(string);
+    while (length && strchr(" \t", string[length - 1])) length--;
+    return arena_copy(h->a, string, length);
+}
+
 static void take_setting(hier *h, hier_instance *leaf, size_t i)
 {
     const char *rest = behind_name(h, leaf, h->request->setting[i].name);
     hier_set set = {.value = h->request->setting[i].value};
     if (!rest || (*rest != '\0') != (leaf->size.count > 0)) return; /* the flat text tells */
-    set.value += strspn(set.value, " \t");
+    set.value = trim(h, set.value);
     if (h->request->all && !is_valid(h, leaf, set.value)) return;
     if (*rest) {
         if (!hier_measure(h, leaf)) return;

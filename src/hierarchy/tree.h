@@ -154,6 +154,7 @@ struct hier_instance {
     uint32_t rank, *extent; /* of an array; of a leaf once its size was asked for */
     uint32_t sized;         /* so many of its dimensions have an extent */
     bool measured, valuing;
+    bool written;       /* its declaration is in the flat text */
     bool settled;       /* its settings are in the next list */
     LIST(hier_set) set; /* what was set of it from outside */
     uint32_t node; /* of a leaf of a connector: its first node in the connection sets; 0: none */
@@ -219,6 +220,7 @@ typedef struct hier {
     int depth, value_depth, expression_depth, quiet;
     bool failed, stopped; /* stopped: nothing is expanded any more */
     bool renamed;         /* some variable is */
+    bool late;            /* a parameter was evaluated after its declaration was written */
     hier_net *net;
     LIST(hier_class *) beside; /* functions, records and enumerations to be written */
     LIST(hier_constant *) constant;

@@ -142,6 +142,7 @@ static void write_binding(hier *h, const hier_instance *leaf, bool set)
 void hier_write_declaration(hier *h, hier_instance *leaf, int indent)
 {
     hier_take_settings(h, leaf, true);
+    leaf->written = true;
     bool set = leaf->set.count > 0,
          started = set && leaf->declaration->variability < VARIABILITY_PARAMETER;
     text_format(h->out, "%*s", 2 * indent, "");

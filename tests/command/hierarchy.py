@@ -215,6 +215,58 @@ class Hierarchy(CommandTest):
                 (here / "n.mo").write_text(f"model N Real x = sum(Daedal.Tables.{call}); parameter Real q = 1; end N;")
                 self.assert_refused(["check", here / "n.mo"], "n.mo:1:22", *words, code=3)
 
+    def test_the_name_of_a_file_or_column_is_set(self):
+        """The rows are those of the model in which the name stands, also of the flat text that has it."""
+        model = """model M
+          model B parameter String file = "a.csv", name = "x"; parameter Real m[:, :] = Daedal.Tables.matrix(file);
+            Real s = sum(m)*time, y = Modelica.Math.Vectors.interpolate(Daedal.Tables.column(file, "t"), Daedal.Tables.column(file, name), time);
+          end B;
+          parameter Real x[:] = Daedal.Tables.column(f, "x");
+          Real z = sum(x)*time + (if f == "b.csv" then 100 else 0);
+          parameter String f = "a.csv", g = directory + (if winter then "b" else "a") + ".csv";
+          B one(file = f), two[2](file = {"a.csv", "b.csv"}), three(file = g, name = n[2]);
+          parameter String directory = "./", n[2] = {"x", "y"};
+          parameter Boolean winter = false;
+        end M;"""
+        with folder() as here:
+            (here / "a.csv").write_text("t,x,y\n0,1,5\n1,2,6\n")
+            (here / "b.csv").write_text("t,x,y\n0,10,50\n1,20,60\n2,30,70\n")
+            (here / "m.mo").write_text(model)
+            plain = run(["run", here / "m.mo", "--points=3", "-q"])
+            for settings, old, new in (
+                (["f=b.csv"], 'f = "a.csv",', 'f = "b.csv",'),
+                (["f= b.csv "], 'f = "a.csv",', 'f = "b.csv",'),
+                (["two[1].file=b.csv"], '{"a.csv", "b.csv"}', '{"b.csv", "b.csv"}'),
+                (["one.name=y"], "B one(", 'B one(name = "y", '),
+                (["one.file=b.csv", "f=b.csv"], 'f = "a.csv",', 'f = "b.csv",'),
+                (["winter=true"], "winter = false", "winter = true"),
+                (["n[2]=x"], '{"x", "y"}', '{"x", "x"}'),
+            ):
+                self.assertIn(old, model)
+                (here / "n.mo").write_text(model.replace(old, new))
+                wanted = run(["run", here / "n.mo", "--points=3", "-q"])
+                arguments = [f"--set={setting}" for setting in settings]
+                self.assertEqual(run(["run", here / "m.mo", "--points=3", "-q", *arguments]), wanted, settings)
+                self.assertEqual(wanted.code, 0, wanted.err)
+                self.assertNotEqual(wanted, plain)
+                flat = run(["flatten", here / "m.mo", *arguments])
+                (here / "flat.mo").write_text(flat.out)
+                self.assertEqual(run(["run", here / "flat.mo", "--points=3", "-q"]), wanted, settings)
+            # in the flat text the numbers stand, and a name does not act any more
+            self.assert_refused(["run", here / "flat.mo", "--set=f=b.csv"], "f is a final parameter and cannot be set")
+            for subcommand in ("run", "check", "flatten", "init"):
+                self.assert_refused([subcommand, here / "m.mo", "--set=f=c.csv"], "c.csv cannot be read", code=3)
+                self.assert_refused([subcommand, here / "m.mo", "--set=one.name=q"], "a.csv has no column q", code=3)
+            (here / "n.mo").write_text("model N Real x = sum(Daedal.Tables.matrix(f)); parameter String f; end N;")
+            self.assert_refused(["check", here / "n.mo"], "n.mo:1:43", "give f a value", code=3)
+            # a value that is missing, or names a file that is missing, may be set
+            (here / "a.csv").write_text("t,x,y\n0,10,50\n1,20,60\n2,30,70\n")
+            (here / "o.mo").write_text('model O parameter String f = "c.csv", g = "d.csv"; Real x = sum(Daedal.Tables.matrix(f)) + sum(Daedal.Tables.matrix(g)); end O;')
+            self.assert_refused(["run", here / "o.mo", "--set=f=a.csv"], "d.csv cannot be read", code=3)
+            both = run(["run", here / "o.mo", "--set=f=a.csv", "--set=g=a.csv", "--points=2", "-q"])
+            self.assertEqual(both.out, "time,x\n0,486\n1,486\n", both.err)
+            self.assertEqual(run(["run", here / "n.mo", "--set=f=a.csv", "--points=2", "-q"]).out, "time,x\n0,243\n1,243\n")
+
     def test_an_input_that_is_not_connected_is_named(self):
         model = """model M Daedal.Blocks.Gain g(k = 2), s[2](each k = 1); Daedal.Blocks.FirstOrder f(T = 1), h(T = 1, u = time);
           equation g.u = time; connect(g.y, s[1].u); end M;"""
