@@ -170,6 +170,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     Outlet outlet "At the bottom";
     Thermal.HeatPort port "Heat into the liquid";
   equation
+    assert(level > 0, "the tank has run dry");
     m = medium.rho*A*level;
     medium.rho*A*der(level) = inlet.m_flow + outlet.m_flow;
     m*specificHeatCapacity(medium, T)*der(T) = inlet.m_flow*(inlet.h - specificEnthalpy(medium, T, p_ambient)) + port.Q_flow;
@@ -194,6 +195,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     Outlet outlet;
     Thermal.HeatPort port "Heat into the liquid";
   equation
+    assert(V_liquid > 0, "the expansion vessel has run empty");
     p*(1 - V_liquid/V)^n = p_gas;
     medium.rho*der(V_liquid) = inlet.m_flow + outlet.m_flow;
     medium.rho*V_liquid*specificHeatCapacity(medium, T)*der(T) = inlet.m_flow*(inlet.h - specificEnthalpy(medium, T, p)) + port.Q_flow;
@@ -212,12 +214,15 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     SI.Temperature T(start = T_start, nominal = 300) "Temperature at which the water boils";
     SI.Pressure p(start = saturationPressure(T_start), nominal = 1e6) "Pressure";
     SI.Volume V_w(start = V_start, nominal = V) "Volume of water; above 0 and below V";
-    SI.Mass m(start = V_start*boilingDensity(T_start), nominal = 1000*V) "Mass of water and steam";
-    SI.Energy U(start = C*T_start + V_start*boilingDensity(T_start)*boilingEnthalpy(T_start), nominal = 1e8*V) "Energy of water, steam and metal";
+    SI.Mass m(start = V_start*boilingDensity(T_start) + (V - V_start)*steamDensity(T_start), nominal = 1000*V) "Mass of water and steam";
+    SI.Energy U(start = V_start*boilingDensity(T_start)*boilingEnthalpy(T_start) + (V - V_start)*steamDensity(T_start)*steamEnthalpy(T_start)
+      - saturationPressure(T_start)*V + C*T_start, nominal = 1e8*V) "Energy of water, steam and metal";
     Inlet inlet "Feed water";
     Outlet outlet "Steam";
     Thermal.HeatPort port "Heat into the water";
   equation
+    assert(V_w > 0 and V_w < V, if V_w < V/2 then "the boiler has boiled dry" else "the boiler is full of water, without steam");
+    assert(T < T_critical - 0.5, "water and steam are about the same near the critical point: T = " + String(T) + " K");
     p = saturationPressure(T);
     m = boilingDensity(T)*V_w + steamDensity(T)*(V - V_w);
     U = boilingDensity(T)*boilingEnthalpy(T)*V_w + steamDensity(T)*steamEnthalpy(T)*(V - V_w) - p*V + C*T;

@@ -16,21 +16,25 @@ package Media "Properties of gases, liquids, and water that boils"
     parameter SI.Temperature T_mid = 1000 "Where the coefficients change";
     parameter SI.Density rho(start = 1) = 1 "Density of a liquid";
     parameter SI.DynamicViscosity mu = 2e-5 "Viscosity";
+    parameter SI.Temperature T_min = 0 "A note tells where it is colder,";
+    parameter SI.Temperature T_max = 1e6 "... and where it is hotter";
   end Medium;
 
   constant Medium air = Medium(R = 8.31446261815324/0.028965,
     low = {3.56839620, -6.78729429e-4, 1.55371476e-6, -3.29937060e-12, -4.66395387e-13, -1.06234659e3, 3.71582965},
-    high = {3.08792717, 1.24597184e-3, -4.23718945e-7, 6.74774789e-11, -3.97076972e-15, -9.95262755e2, 5.95960930}, mu = 1.85e-5)
+    high = {3.08792717, 1.24597184e-3, -4.23718945e-7, 6.74774789e-11, -3.97076972e-15, -9.95262755e2, 5.95960930}, mu = 1.85e-5, T_min = 200, T_max = 6000)
     "Dry air from 200 K to 6000 K (A. Burcat, B. Ruscic, ANL-05/20, 2005, with M = 28.965 g/mol)";
   constant Medium simpleAir = idealGas(R = 287.05, cp = 1005, mu = 1.85e-5) "Air of constant heat capacity";
-  constant Medium water = liquid(rho = 998, cp = 4184, mu = 1.0e-3) "Water at about 20 degC";
+  constant Medium water = liquid(rho = 998, cp = 4184, mu = 1.0e-3, T_min = 273.15, T_max = 453.15) "Water at about 20 degC; up to 453.15 K, where it needs 10 bar, cp is off by 5 %, and rho by 13 %";
 
   function idealGas "Ideal gas of constant heat capacity; h is 0 at T_ref, s at T_ref and 1 bar"
     input SI.SpecificHeatCapacity R "Gas constant";
     input SI.SpecificHeatCapacity cp "Heat capacity at constant pressure";
     input SI.DynamicViscosity mu = 2e-5 "Viscosity";
     input SI.Temperature T_ref = 298.15 "Where h is 0";
-    output Medium medium = Medium(R = R, low = cp/R*{1, 0, 0, 0, 0, -T_ref, -log(T_ref/kelvin)}, mu = mu);
+    input SI.Temperature T_min = 0 "A note tells where it is colder,";
+    input SI.Temperature T_max = 1e6 "... and where it is hotter";
+    output Medium medium = Medium(R = R, low = cp/R*{1, 0, 0, 0, 0, -T_ref, -log(T_ref/kelvin)}, mu = mu, T_min = T_min, T_max = T_max);
   algorithm
   end idealGas;
 
@@ -39,9 +43,20 @@ package Media "Properties of gases, liquids, and water that boils"
     input SI.SpecificHeatCapacity cp "Heat capacity";
     input SI.DynamicViscosity mu = 1e-3 "Viscosity";
     input SI.Temperature T_ref = 273.15 "Where h is 0";
-    output Medium medium = Medium(liquid = true, R = cp, low = {1, 0, 0, 0, 0, -T_ref, -log(T_ref/kelvin)}, rho = rho, mu = mu);
+    input SI.Temperature T_min = 0 "A note tells where it is colder,";
+    input SI.Temperature T_max = 1e6 "... and where it is hotter";
+    output Medium medium = Medium(liquid = true, R = cp, low = {1, 0, 0, 0, 0, -T_ref, -log(T_ref/kelvin)}, rho = rho, mu = mu,
+      T_min = T_min, T_max = T_max);
   algorithm
   end liquid;
+
+  function checkRange "Notes where a medium is colder or hotter than its properties hold; 0.1 K is let pass"
+    input Medium medium;
+    input SI.Temperature T;
+  algorithm
+    assert(T > medium.T_min - 0.1 and T < medium.T_max + 0.1, "the medium has its properties from " + String(medium.T_min) + " K to "
+      + String(medium.T_max) + " K, and is at T = " + String(T, significantDigits = 8) + " K", AssertionLevel.warning);
+  end checkRange;
 
   function specificHeatCapacity "cp at T"
     input Medium medium;
@@ -50,6 +65,7 @@ package Media "Properties of gases, liquids, and water that boils"
   protected
     Real a[7] = noEvent(if T < medium.T_mid then medium.low else medium.high);
   algorithm
+    checkRange(medium, T);
     cp := medium.R*(a[1] + T*(a[2] + T*(a[3] + T*(a[4] + T*a[5]))));
   end specificHeatCapacity;
 
@@ -76,6 +92,7 @@ package Media "Properties of gases, liquids, and water that boils"
     SI.Temperature part = smooth(1, if T < medium.T_mid then integral(medium.low, T)
       else integral(medium.high, T) - integral(medium.high, medium.T_mid) + integral(medium.low, medium.T_mid));
   algorithm
+    checkRange(medium, T);
     h := medium.R*(medium.low[6] + part) + (if medium.liquid then (p - p_ref)/medium.rho else 0);
   end specificEnthalpy;
 
@@ -95,6 +112,7 @@ package Media "Properties of gases, liquids, and water that boils"
     Real part = smooth(1, if T < medium.T_mid then integralByT(medium.low, T)
       else integralByT(medium.high, T) - integralByT(medium.high, medium.T_mid) + integralByT(medium.low, medium.T_mid));
   algorithm
+    checkRange(medium, T);
     s := medium.R*(medium.low[7] + part - (if medium.liquid then 0 else log(p/p_ref)));
   end specificEntropy;
 
@@ -108,6 +126,14 @@ package Media "Properties of gases, liquids, and water that boils"
 
   // ---------------------------------------------------------------- water and steam at saturation
 
+  constant SI.Temperature T_critical = 647.096 "Above it there is no boiling";
+
+  function checkBoiling "Ends the run where water does not boil at T; what a tolerance leaves below 273.15 K is let pass"
+    input SI.Temperature T;
+  algorithm
+    assert(T > 273.05 and T <= T_critical, "water boils between 273.15 K and 647.096 K, not at T = " + String(T, significantDigits = 8) + " K");
+  end checkBoiling;
+
   function saturationPressure "Pressure at which water boils, 273.15 K to 647.096 K: IAPWS R7-97(2012), Eq. 30"
     input SI.Temperature T;
     output SI.Pressure p;
@@ -117,6 +143,7 @@ package Media "Properties of gases, liquids, and water that boils"
     Real B = 1e-6*(-17.073846940092*t^2 + 12020.82470247*t - 3232555.0322333);
     Real C = 1e-6*(14.91510861353*t^2 - 4823.2657361591*t + 405113.40542057);
   algorithm
+    checkBoiling(T);
     p := 1e6*(2*C/(-B + sqrt(B^2 - 4*A*C)))^4;
   end saturationPressure;
 
@@ -124,12 +151,13 @@ package Media "Properties of gases, liquids, and water that boils"
     input SI.Pressure p;
     output SI.Temperature T;
   protected
-    Real b = (p/1e6)^0.25;
+    Real b = noEvent(if p > 100 then (p/1e6)^0.25 else 0.1*exp((p - 100)/400)) "goes on, so that iterations come back";
     Real E = b^2 - 17.073846940092*b + 14.91510861353;
     Real F = 1167.0521452767*b^2 + 12020.82470247*b - 4823.2657361591;
     Real G = -724213.16703206*b^2 - 3232555.0322333*b + 405113.40542057;
     Real D = 2*G/(-F - sqrt(F^2 - 4*E*G));
   algorithm
+    assert(p > 607 and p < 22.065e6, "water boils between 611.2 Pa and 22.064 MPa, not at p = " + String(p, significantDigits = 8) + " Pa");
     T := (650.17534844798 + D - sqrt((650.17534844798 + D)^2 - 4*(-0.23855557567849 + 650.17534844798*D)))/2;
   end saturationTemperature;
 
@@ -146,30 +174,37 @@ package Media "Properties of gases, liquids, and water that boils"
     dp := -4e6*b^3*slope/by_b*dt;
   end saturationSlope;
 
-  function boilingDensity "Density of water that boils: IAPWS SR1-86(1992), Eq. 2"
+  function boilingDensity "Density of water that boils: IAPWS SR1-86(1992), Eq. 2; above the critical temperature some falling function, so that iterations come back"
     input SI.Temperature T;
     output SI.Density rho;
   protected
-    Real r = (1 - T/647.096)^(1/3);
+    Real r = noEvent(abs(1 - T/T_critical))^(1/3);
   algorithm
-    rho := 322*(1 + 1.99274064*r + 1.09965342*r^2 - 0.510839303*r^5 - 1.75493479*r^16 - 45.5170352*r^43 - 6.74694450e5*r^110);
+    checkBoiling(T);
+    rho := 322*noEvent(if T < T_critical
+      then 1 + 1.99274064*r + 1.09965342*r^2 - 0.510839303*r^5 - 1.75493479*r^16 - 45.5170352*r^43 - 6.74694450e5*r^110
+      else 1 - 1.99274064*r);
   end boilingDensity;
 
-  function steamDensity "Density of steam at saturation: IAPWS SR1-86(1992), Eq. 3"
+  function steamDensity "Density of steam at saturation: IAPWS SR1-86(1992), Eq. 3; above the critical temperature some rising function"
     input SI.Temperature T;
     output SI.Density rho;
   protected
-    Real r = (1 - T/647.096)^(1/6);
+    Real r = noEvent(abs(1 - T/T_critical))^(1/6);
   algorithm
-    rho := 322*exp(-2.03150240*r^2 - 2.68302940*r^4 - 5.38626492*r^8 - 17.2991605*r^18 - 44.7586581*r^37 - 63.9201063*r^71);
+    checkBoiling(T);
+    rho := 322*exp(noEvent(if T < T_critical
+      then -2.03150240*r^2 - 2.68302940*r^4 - 5.38626492*r^8 - 17.2991605*r^18 - 44.7586581*r^37 - 63.9201063*r^71
+      else 2.03150240*r^2));
   end steamDensity;
 
   function saturationAlpha "Auxiliary quantity of both enthalpies: IAPWS SR1-86(1992), Eq. 4"
     input SI.Temperature T;
     output SI.SpecificEnthalpy alpha;
   protected
-    Real r = T/647.096;
+    Real r = T/T_critical;
   algorithm
+    checkBoiling(T);
     alpha := 1000*(-1135.905627715 - 5.65134998e-8/r^19 + 2690.66631*r + 127.287297*r^4.5 - 135.003439*r^5 + 0.981825814*r^54.5);
   end saturationAlpha;
 

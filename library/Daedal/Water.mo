@@ -21,6 +21,19 @@ package Water "Water and steam by temperature and pressure: IAPWS R7-97(2012), t
     -1.2734301741641e-9, -1.7424871230634e-10, -6.8762131295531e-19, 1.4478307828521e-20, 2.6335781662795e-23,
     -1.1947622640071e-23, 1.8228094581404e-24, -9.3537087292458e-26};
 
+  function checkLiquid "Ends the run outside of region 1, and notes where the liquid would boil.
+    Let pass are 0.1 K, and 1 % of the pressure, which is less than 0.4 K of the temperature at which it boils"
+    input SI.Temperature T;
+    input SI.Pressure p;
+  algorithm
+    assert(T > 273.05 and T < 623.25 and p < 100.1e6, "liquid water is there from 273.15 K to 623.15 K, up to 100 MPa, not at T = "
+      + String(T, significantDigits = 8) + " K, p = " + String(p, significantDigits = 8) + " Pa");
+    if T > 273.05 and T < 623.25 then
+      assert(p > 0.99*Media.saturationPressure(T), "water boils at T = " + String(T, significantDigits = 8) + " K, p = "
+        + String(p, significantDigits = 8) + " Pa: the values are those of a superheated liquid", AssertionLevel.warning);
+    end if;
+  end checkLiquid;
+
   function liquidDensity "Density of liquid water, 273.15 K to 623.15 K, up to 100 MPa"
     input SI.Temperature T;
     input SI.Pressure p;
@@ -29,6 +42,7 @@ package Water "Water and steam by temperature and pressure: IAPWS R7-97(2012), t
     Real pi = 7.1 - p/16.53e6, tau = 1386/T - 1.222;
     Real slope = 0 "of the dimensionless Gibbs energy, by p/16.53 MPa";
   algorithm
+    checkLiquid(T, p);
     for k in 1:size(n1, 1) loop
       slope := slope - n1[k]*I1[k]*pi^(I1[k] - 1)*tau^J1[k];
     end for;
@@ -43,6 +57,7 @@ package Water "Water and steam by temperature and pressure: IAPWS R7-97(2012), t
     Real pi = 7.1 - p/16.53e6, tau = 1386/T - 1.222;
     Real slope = 0 "of the dimensionless Gibbs energy, by 1386 K/T";
   algorithm
+    checkLiquid(T, p);
     for k in 1:size(n1, 1) loop
       slope := slope + n1[k]*pi^I1[k]*J1[k]*tau^(J1[k] - 1);
     end for;
@@ -72,6 +87,21 @@ package Water "Water and steam by temperature and pressure: IAPWS R7-97(2012), t
     3.0629316876232e-13, -4.2002467698208e-6, -5.9056029685639e-26, 3.7826947613457e-6, -1.2768608934681e-15,
     7.3087610595061e-29, 5.5414715350778e-17, -9.436970724121e-7};
 
+  function checkSteam "Ends the run outside of region 2, and notes where the steam would condense"
+    input SI.Temperature T;
+    input SI.Pressure p;
+  algorithm
+    assert(T > 273.05 and T < 1073.25 and p >= 0 and p < 100.1e6, "steam is there from 273.15 K to 1073.15 K, up to 100 MPa, not at T = "
+      + String(T, significantDigits = 8) + " K, p = " + String(p, significantDigits = 8) + " Pa");
+    if T > 273.05 and T < 623.15 then
+      assert(p < 1.01*Media.saturationPressure(T), "steam condenses at T = " + String(T, significantDigits = 8) + " K, p = "
+        + String(p, significantDigits = 8) + " Pa: the values are those of a supercooled gas", AssertionLevel.warning);
+    elseif T >= 623.15 and T < 863.15 then
+      assert(p < 1.001*boundaryPressure(T), "dense steam, region 3, is not there: T = " + String(T, significantDigits = 8) + " K, p = "
+        + String(p, significantDigits = 8) + " Pa");
+    end if;
+  end checkSteam;
+
   function steamDensity "Density of steam, 273.15 K to 1073.15 K, up to 100 MPa"
     input SI.Temperature T;
     input SI.Pressure p;
@@ -80,6 +110,7 @@ package Water "Water and steam by temperature and pressure: IAPWS R7-97(2012), t
     Real pi = p/1e6, tau = 540/T - 0.5;
     Real z = 1 "p/(rho R T)";
   algorithm
+    checkSteam(T, p);
     for k in 1:size(n2, 1) loop
       z := z + n2[k]*I2[k]*pi^I2[k]*tau^J2[k];
     end for;
@@ -94,6 +125,7 @@ package Water "Water and steam by temperature and pressure: IAPWS R7-97(2012), t
     Real pi = p/1e6, tau = 540/T;
     Real slope = 0 "of the dimensionless Gibbs energy, by 540 K/T";
   algorithm
+    checkSteam(T, p);
     for k in 1:size(n0, 1) loop
       slope := slope + n0[k]*J0[k]*tau^(J0[k] - 1);
     end for;
@@ -107,5 +139,6 @@ package Water "Water and steam by temperature and pressure: IAPWS R7-97(2012), t
     input SI.Temperature T;
     output SI.Pressure p = 1e6*(348.05185628969 - 1.1671859879975*T + 0.0010192970039326*T^2);
   algorithm
+    assert(T > 623.05 and T < 863.25, "the boundary of dense steam is there from 623.15 K to 863.15 K, not at T = " + String(T, significantDigits = 8) + " K");
   end boundaryPressure;
 end Water;

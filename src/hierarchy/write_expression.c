@@ -153,6 +153,28 @@ static void write_iterated(hier *h, const hier_env *env, const model_expression 
     if (!braces) text_add(h->out, "}");
 }
 
+/* Whether argument i is the message of an assert of a component. */
+static bool is_told(hier *h, const hier_env *env, const model_expression *e, uint32_t i)
+{
+    if (strcmp(names_string(h->words, e->call->function.first.name), "assert") != 0) return false;
+    if (e->call->function.first.next || !env->instance || !env->instance->name[0]) return false;
+    uint32_t name = e->call->argument[i];
+    return name == NAMES_NONE ? i == 1 : strcmp(names_string(h->words, name), "message") == 0;
+}
+
+/* The message of an assert with the name of the component: "too hot (in plate)". */
+static void write_told(hier *h, const hier_env *env, const model_expression *e)
+{
+    const char *in = arena_format(h->a, " (in %s)", env->instance->name);
+    if (e->kind == EXPRESSION_STRING) {
+        hier_write_string(h, arena_format(h->a, "%s%s", names_string(h->words, e->name), in));
+        return;
+    }
+    write_at(h, env, e, LEVEL_SUM);
+    text_add(h->out, " + ");
+    hier_write_string(h, in);
+}
+
 static void write_arguments(hier *h, const hier_env *env, const model_expression *e)
 {
     text_add(h->out, "(");
@@ -165,7 +187,10 @@ static void write_arguments(hier *h, const hier_env *env, const model_expression
                 hier_write_word(h, e->call->argument[i]);
                 text_add(h->out, " = ");
             }
-            hier_write_expression(h, env, e->operand[i]);
+            if (is_told(h, env, e, i))
+                write_told(h, env, e->operand[i]);
+            else
+                hier_write_expression(h, env, e->operand[i]);
         }
     }
     text_add(h->out, ")");

@@ -325,6 +325,7 @@ static const model_value *run(model_reader *r, const calling *c, size_t *count)
     r->mode.frame = c->frame;
     r->mode.has_end = false;
     r->mode.run = &run;
+    if (!before.called) r->mode.called = c->call;
     bool known = enter_locals(r, c);
     for (size_t i = 0; known && i < f->algorithm.count; i++)
         model_execute(r, &f->algorithm.item[i].statement);

@@ -2,6 +2,7 @@
 #ifndef MODEL_READER_H
 #define MODEL_READER_H
 
+#include "base/hash.h"
 #include "model/load.h"
 #include "model/source.h"
 #include "model/value.h"
@@ -96,9 +97,10 @@ typedef struct model_mode {
     int in_condition;   /* depth of conditions; a switch in one belongs to the whole condition */
     bool counting;      /* note switches: in equations that always hold */
     bool initial;       /* of a section of initial equations, or an initial algorithm */
-    const model_guard *guard; /* innermost; for asserts, and for what is done at events */
-    const model_clause *when; /* the when-clause in whose body this is; NULL: none */
-    struct model_run *run;    /* innermost running algorithm (evaluator.h); NULL: none */
+    const model_guard *guard;       /* innermost; for asserts, and for what is done at events */
+    const model_clause *when;       /* the when-clause in whose body this is; NULL: none */
+    struct model_run *run;          /* innermost running algorithm (evaluator.h); NULL: none */
+    const model_expression *called; /* the outermost call whose function runs; NULL: none does */
 } model_mode;
 
 /* An element of a variable that the author declared, which changes at events alone. Number k is
@@ -116,6 +118,12 @@ typedef struct model_reset {
     model_span at;
     const char *name;
 } model_reset;
+
+/* What an assert of a function asserts, where its calls have other arguments. */
+typedef struct model_asserted {
+    const model_expression *call;
+    sym condition;
+} model_asserted;
 
 /* The discrete variable whose value, or value before the event, a cell has. */
 typedef struct model_cell {
@@ -193,6 +201,8 @@ struct model_reader {
     LIST(sym) whole_of;   /* ... of this; or is this */
     LIST(unsigned char) trait; /* of each node so far: discrete.h */
     LIST(model_reset) reset;
+    LIST(model_asserted) asserted; /* by asserts of functions */
+    hash_table asserts;            /* of them */
 
     /* evaluation */
     model_mode mode;

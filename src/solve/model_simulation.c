@@ -132,19 +132,33 @@ static bool model_step_holds(simulation *c, double t, const double *y, const dou
     return model_simulation_missing(c) < 0 && model_simulation_holds(c, t);
 }
 
+enum { MOST_NOTES = 5 }; /* of one line, as of the cells of a pipe or the steps of a loop */
+
+/* How many assertions of a line have been noted. */
+static size_t noted_of_line(const model_simulation *m, unsigned line)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < m->system->assertion.count; i++)
+        count += m->warned[i] && m->system->assertion.item[i].at.line == line;
+    return count;
+}
+
 static void note_warnings(model_simulation *m, double t)
 {
     long failed = failed_assertion(m, t, 0, true);
     for (; failed >= 0; failed = failed_assertion(m, t, (size_t)failed + 1, true)) {
         const sym_assertion *a = &m->system->assertion.item[failed];
         if (m->warned[failed]) continue;
-        text said = {0};
-        author_say_assertion(m->formulation->author, (size_t)failed, &said);
-        message_note(m->base.solver.message, "assertion at t = %.9g: %s (%s:%u)", t,
-                     text_string(&said), m->system->file, a->at.line);
-        text_free(&said);
+        size_t before = noted_of_line(m, a->at.line);
         m->base.warnings--;
         m->warned[failed] = true;
+        if (before >= MOST_NOTES) continue;
+        text said = {0};
+        author_say_assertion(m->formulation->author, (size_t)failed, &said);
+        message_note(m->base.solver.message, "assertion at t = %.9g: %s (%s:%u)%s", t,
+                     text_string(&said), m->system->file, a->at.line,
+                     before + 1 < MOST_NOTES ? "" : "; further ones of this line are left out");
+        text_free(&said);
     }
 }
 

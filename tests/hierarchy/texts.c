@@ -102,6 +102,20 @@ static const fact facts[] = {
      "end B; model C extends B; end C; model M C c[2]; B b; end M;",
      "  annotation(__daedal(invariant = 'c[1].x' ^ 2 + 'c[1].v' ^ 2, invariant = 'c[2].x' ^ 2 + "
      "'c[2].v' ^ 2, invariant = 'b.x' ^ 2 + 'b.v' ^ 2));"},
+    /* an assert of a component names it */
+    {"model C Real x; equation x = time; assert(x < 1, \"too \" + \"far\"); end C; model M C c[2]; "
+     "end M;",
+     "  assert('c[2].x' < 1, \"too \" + \"far\" + \" (in c[2])\");"},
+    {"model C Real x = time; equation when x > 1 then assert(false, \"too far\"); end when; end "
+     "C;\n"
+     "model M C c; equation assert(c.x < 2, \"farther\"); end M;",
+     "    assert(false, \"too far (in c)\");"},
+    {"model C Real x = time; end C; model M C c; equation assert(c.x < 2, \"farther\"); end M;",
+     "  assert('c.x' < 2, \"farther\");"},
+    {"model C Real x = time; equation assert(level = AssertionLevel.warning, condition = x < 1, "
+     "message = if x > 2 then \"a\" else \"b\"); end C; model M C c; end M;",
+     "  assert(level = AssertionLevel.warning, condition = 'c.x' < 1, message = (if 'c.x' > 2 then "
+     "\"a\" else \"b\") + \" (in c)\");"},
     /* inherited twice alike, and by two imports of one class */
     {CLASS_C "model A extends C(R = 2); end A; model B extends C(R = 2); end B;\n"
              "model D extends A; extends B; end D; model M D d; end M;",

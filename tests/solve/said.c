@@ -24,7 +24,13 @@ static const told CASES[] = {
      ": big2 (m.mo:1)", ": now 2 small (m.mo:1)"},
     {"package P function f input Real u; output Real y; algorithm assert(u < 4, \"u = \" + "
      "String(u)); y := u; end f; model M Real y = f(2*x); " GROWS "end M; end P;",
-     ": u = 4 (m.mo:1)", ""},
+     ": u = 4, in f(2*x) (m.mo:1)", ""},
+    /* an assert of a function names the call that the equation has, and its line */
+    {"package P function f input Real u; output Real y; algorithm\nassert(u < 2, \"too much\"); y "
+     ":= "
+     "u; end f; function g input Real u; output Real y = f(u/2); algorithm end g; model M\n"
+     "Real z; " GROWS "\nz = 3 + g(time + x); end M; end P;",
+     ": too much, in g(time + x) (m.mo:4)", ""},
     {"package P function f input Real u; output Real y; algorithm assert(u < 1.5, \"in the "
      "message\"); y := u; end f; model M " GROWS
      "assert(x < 3, \"f is \" + String(f(x))); end M; end "
