@@ -5,6 +5,7 @@
 
 #include <daedal/description.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *plural(size_t number)
@@ -49,6 +50,55 @@ static void print_blocks(const dae_description *d)
                d->solved, d->unknowns);
 }
 
+/* The number of the subscript in which b differs from a, as in x[1] and x[2]: where it begins in
+ * both, and its value in each. False: they differ in something else. */
+static bool differ_in_subscript(const char *a, const char *b, size_t *begin, long number[2])
+{
+    size_t at = 0;
+    char *end[2];
+    while (a[at] && a[at] == b[at]) at++;
+    while (at > 0 && a[at - 1] >= '0' && a[at - 1] <= '9') at--;
+    *begin = at;
+    if (at == 0 || !strchr("[,", a[at - 1])) return false;
+    number[0] = strtol(a + at, &end[0], 10);
+    number[1] = strtol(b + at, &end[1], 10);
+    return end[0] > a + at && end[1] > b + at && strcmp(end[0], end[1]) == 0;
+}
+
+/* How many names from the first one on differ in one subscript alone, which counts up. */
+static size_t run_of_names(size_t count, const char *const *name)
+{
+    size_t run = 1, begin, first = 0;
+    long number[2];
+    for (; run < count; run++) {
+        bool next = differ_in_subscript(name[run - 1], name[run], &begin, number) &&
+                    number[1] == number[0] + 1;
+        if (!next || (run > 1 && begin != first)) break;
+        first = begin;
+    }
+    return run;
+}
+
+/* Names in a line, x[1:20] for many elements, and the number of those that are left out. */
+static void print_names(size_t count, const char *const *name)
+{
+    enum { FEWEST = 4, MOST = 30 };
+    size_t i = 0, begin;
+    for (int k = 0; i < count && k < MOST; k++) {
+        size_t run = run_of_names(count - i, name + i);
+        if (run < FEWEST) run = 1;
+        const char *last = name[i + run - 1];
+        long number[2];
+        printf("%s", i ? ", " : "");
+        if (run > 1 && differ_in_subscript(name[i], last, &begin, number))
+            printf("%.*s%ld:%s", (int)begin, last, number[0], last + begin);
+        else
+            printf("%s", name[i]);
+        i += run;
+    }
+    if (i < count) printf(" and %zu more, which --json lists", count - i);
+}
+
 static void print_states(const dae_description *d)
 {
     if (d->degrees_of_freedom < 0) {
@@ -57,8 +107,8 @@ static void print_states(const dae_description *d)
     }
     printf("  %ld degree%s of freedom", d->degrees_of_freedom,
            plural((size_t)d->degrees_of_freedom));
-    for (size_t i = 0; i < d->states; i++)
-        printf("%s%s", i ? ", " : "; possible states: ", d->state[i]);
+    if (d->states > 0) printf("; possible states: ");
+    print_names(d->states, d->state);
     putchar('\n');
 }
 

@@ -52,7 +52,9 @@ dae_problem *read_problem(const arguments *given, int *exit_code)
     if (problem && given->model) dae_problem_choose(problem, given->model);
     for (size_t k = 0; problem && k < given->libraries; k++)
         dae_problem_library(problem, given->library[k]);
-    dae_status status = problem ? dae_problem_status(problem) : DAE_NO_MEMORY;
+    dae_status status = DAE_OK;
+    if (!problem) status = DAE_NO_MEMORY;
+    if (problem && given->sets == 0) status = dae_problem_status(problem);
     /* a setting may mend the model, as the name of a file that is not there */
     for (size_t k = 0; k < given->sets && (status == DAE_OK || status == DAE_MODEL_ERROR); k++) {
         status = apply_setting(problem, given->set[k]);

@@ -12,6 +12,28 @@ static bool is_element(const char *variable, const char *name)
     return strncmp(variable, name, length) == 0 && variable[length] == '[';
 }
 
+/* Whether a variable belongs to a component with this name, or to one element of an array of
+ * components whose subscripts the name leaves out: plate.T and plate[2].T. */
+static bool is_within(const char *variable, const char *name)
+{
+    for (; *name; name++, variable++) {
+        if (*variable == '[' && *name != '[') variable += strcspn(variable, "]") + 1;
+        if (*variable != *name) return false;
+    }
+    return *variable == '\0' || *variable == '[' || *variable == '.';
+}
+
+static size_t select_within(dae_problem *p, const char *name, size_t *at)
+{
+    size_t found = 0, count = dae_problem_size(p);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_within(p->kind->variable(p, i), name)) continue;
+        if (at) at[found] = i;
+        found++;
+    }
+    return found;
+}
+
 size_t dae_problem_select(dae_problem *p, const char *pattern, size_t *at)
 {
     size_t found = 0, count = dae_problem_size(p);
@@ -28,7 +50,7 @@ size_t dae_problem_select(dae_problem *p, const char *pattern, size_t *at)
         if (at) at[found] = i;
         found++;
     }
-    return found;
+    return found || wild ? found : select_within(p, pattern, at);
 }
 
 /* The variable whose beginning is nearest to that of a pattern, or else whose end is. */

@@ -233,11 +233,14 @@ static void write_value(hier *h, const hier_instance *leaf, const char *set)
     }
 }
 
-/* Whether a modifier has one value for all elements of an array. */
-static bool is_for_each(const hier_frame *f)
+/* Whether a modifier has one value for all elements of a variable. `each` before an attribute says
+ * so; before a value it says that all components of an array around have it. */
+static bool is_for_each(const hier_instance *leaf, const hier_frame *f)
 {
     model_expression_kind kind = f->modifier->value->kind;
-    return f->modifier->each || f->of_each || kind == EXPRESSION_NUMBER || kind == EXPRESSION_TRUTH;
+    bool attribute = leaf->declaration->variability < VARIABILITY_PARAMETER;
+    return (attribute && f->modifier->each) || f->of_each || kind == EXPRESSION_NUMBER ||
+           kind == EXPRESSION_TRUTH;
 }
 
 /* An element that is not set keeps its value. */
@@ -248,7 +251,8 @@ static void write_kept(hier *h, const hier_instance *leaf, const hier_frame *f, 
         text_add(h->out, leaf->base == TYPE_BOOLEAN ? "false" : "0");
         return;
     }
-    const hier_frame element = count && !is_for_each(f) ? hier_element(h, f, count, index) : *f;
+    const hier_frame element = count && !is_for_each(leaf, f) ? hier_element(h, f, count, index)
+                                                              : *f;
     hier_picked p = hier_pick(h, &element);
     hier_write_picked(h, &p);
 }

@@ -72,6 +72,44 @@ static void check_attributes(hier *h, const hier_instance *leaf)
         }
 }
 
+/* Whether a component of a parameter of record type has a value: by the record, or a modifier. */
+static bool has_value(hier *h, const hier_instance *leaf, const model_declaration *d)
+{
+    if (d->binding || d->modifier.count || d->variability != VARIABILITY_PARAMETER) return true;
+    const hier_frame *own = hier_select(h, leaf->frame, d->name);
+    return own != NULL;
+}
+
+/* Reports a record of the library, as a medium, that the author has to give and has not given,
+ * where he declares the component. */
+static void check_given(hier *h, const hier_instance *leaf)
+{
+    const hier_class *c = leaf->class;
+    bool record = leaf->base == TYPE_RECORD && leaf->parent &&
+                  leaf->declaration->variability == VARIABILITY_PARAMETER;
+    if (!record || hier_value_of(leaf->frame)) return;
+    const char *type = hier_class_path(h, c);
+    bool whole = strncmp(type, "Daedal.", 7) != 0;
+    for (size_t i = 0; i < c->text->declaration.count && !whole; i++)
+        if (!has_value(h, leaf, c->text->declaration.item[i])) {
+            const hier_instance *in = leaf;
+            while (in->parent && in->parent->declaration &&
+                   in->env.part->class->unit != h->unit.item[0])
+                in = in->parent;
+            bool medium = strcmp(type, "Daedal.Media.Medium") == 0, own = in == leaf;
+            hier_error(h, &in->env, in->declaration->at,
+                       arena_format(h->a, "give it where %s is declared: %s%s%s%s%s",
+                                    own ? "it" : in->name, hier_spelled(h, in->declaration->name),
+                                    own         ? ""
+                                    : in->array ? "(each "
+                                                : "(",
+                                    own ? "" : leaf->name + strlen(in->name) + 1,
+                                    medium ? " = Daedal.Media.water" : " = ...", own ? "" : ")"),
+                       "%s has no value", leaf->name);
+            return;
+        }
+}
+
 /* A parameter that decides what the model has, or that a declaration or modifier makes final. */
 static bool is_final(const hier_instance *leaf)
 {
@@ -147,6 +185,7 @@ void hier_write_declaration(hier *h, hier_instance *leaf, int indent)
          started = set && leaf->declaration->variability < VARIABILITY_PARAMETER;
     text_format(h->out, "%*s", 2 * indent, "");
     check_attributes(h, leaf);
+    check_given(h, leaf);
     write_prefixes(h, leaf);
     write_type(h, leaf);
     if (leaf->parent || leaf->local)

@@ -33,31 +33,64 @@ static const char *trim(arena *a, const char *string)
     return arena_copy(a, string, length);
 }
 
-/* Find a component of an array of records by its name in the results, r[2].x[1]: 'r.x' and the
- * subscripts [2,1]. Quotes around the parts count as nothing: 'r'[2].'x'. */
+/* What follows a word in a name; quotes around it count as nothing. NULL: another word is there. */
+static const char *behind_word(const char *name, const char *word)
+{
+    size_t length = strlen(word);
+    bool quoted = *name == '\'';
+    if (strncmp(name + quoted, word, length) != 0) return NULL;
+    name += quoted + length;
+    if (quoted && *name++ != '\'') return NULL;
+    return *name && !strchr(".[", *name) ? NULL : name;
+}
+
+/* Takes the subscripts at the beginning of a rest behind those before it, [2,1]. NULL: they do not
+ * end. */
+static const char *take_subscripts(const model_reader *r, const char *rest, const char **all)
+{
+    if (*rest != '[') return rest;
+    size_t length = strcspn(++rest, "]");
+    if (!rest[length]) return NULL;
+    size_t before = strlen(*all);
+    *all = before ? arena_format(r->a, "%.*s,%.*s]", (int)(before - 1), *all, (int)length, rest)
+                  : arena_format(r->a, "[%.*s]", (int)length, rest);
+    return rest + length + 1;
+}
+
+/* The component that a rest names, with the subscripts of all its levels; NULL: none. */
+static model_symbol *follow(const model_reader *r, const model_symbol *s, const char *rest,
+                            const char **subscripts)
+{
+    rest = take_subscripts(r, rest, subscripts);
+    if (!rest || *rest != '.') return NULL;
+    for (size_t i = 0; i < s->member.count; i++) {
+        model_symbol *m = s->member.item[i];
+        const char *all = *subscripts,
+                   *end = behind_word(rest + 1, model_spelled(r, m->declaration->component));
+        if (end && m->type.base != TYPE_RECORD) end = take_subscripts(r, end, &all);
+        if (!end) continue;
+        if (m->type.base == TYPE_RECORD) return follow(r, m, end, subscripts);
+        if (*end) return NULL;
+        *subscripts = *all ? all : NULL;
+        return m;
+    }
+    return NULL;
+}
+
+/* Find a component of a record by its name in the results, r[2].x[1]: 'r.x' and the subscripts
+ * [2,1]. */
 static model_symbol *find_component(const model_reader *r, const char *name,
                                     const char **subscripts)
 {
-    size_t length = strlen(name), plain = 0, indices = 0;
-    char *of = arena_take(r->a, length + 1), *index = arena_take(r->a, length + 2);
-    bool inside = false;
-    for (const char *c = name; *c; c++) {
-        if (*c == '[') {
-            index[indices] = indices ? ',' : '[';
-            indices++;
-            inside = true;
-        } else if (*c == ']') {
-            inside = false;
-        } else if (inside) {
-            index[indices++] = *c;
-        } else if (*c != '\'') {
-            of[plain++] = *c;
-        }
+    for (size_t i = 0; i < r->record.count; i++) {
+        const model_symbol *s = r->record.item[i];
+        const char *rest = s->owner ? NULL : behind_word(name, s->name);
+        *subscripts = "";
+        model_symbol *found = rest ? follow(r, s, rest, subscripts) : NULL;
+        if (found) return found;
     }
-    if (indices) index[indices] = ']';
-    *subscripts = indices ? index : NULL;
-    model_symbol *s = find_symbol(r, of, plain);
-    return s && s->owner ? s : NULL;
+    *subscripts = NULL;
+    return NULL;
 }
 
 static model_assigned find(const model_reader *r, const char *name)

@@ -267,6 +267,91 @@ class Hierarchy(CommandTest):
             self.assertEqual(both.out, "time,x\n0,486\n1,486\n", both.err)
             self.assertEqual(run(["run", here / "n.mo", "--set=f=a.csv", "--points=2", "-q"]).out, "time,x\n0,243\n1,243\n")
 
+    def test_a_medium_that_is_not_given_is_asked_for(self):
+        """Where the author declares the component, and not within the library."""
+        model = """model M import Daedal.Fluid.*;
+          model Plant
+            FixedFlow f(m_flow = 1%s); Sink s;
+            equation connect(f.outlet, s.inlet); end Plant;
+          Plant q;
+          HeatExchanger x(V_hot = 1, V_cold = 1, G_hot = 1, G_cold = 1, C = 1, hot_medium = Daedal.Media.water%s);
+          Pipe p[2](each L = 1, each D = 0.1%s);
+        end M;"""
+        given = (", medium = Daedal.Media.water", ", cold_medium = Daedal.Media.water", ", each medium(R = 287, low = {3.5, 0, 0, 0, 0, 0, 0})")
+        self.assertNotIn("has no value", run(["check", "-"], model % given).err)
+        for k, words in enumerate((
+            ("<stdin>:3:23: error: q.f.medium has no value", "where q.f is declared: f(medium = Daedal.Media.water)"),
+            ("<stdin>:6:25: error: x.cold_medium has no value", "x(cold_medium = Daedal.Media.water)"),
+            ("<stdin>:7:16: error: p[1].medium has no value", "p(each medium = Daedal.Media.water)"),
+        )):
+            self.assert_refused(["check", "-"], *words, code=3, stdin=model % tuple("" if i == k else given[i] for i in range(3)))
+
+    def test_values_given_with_each_are_set(self):
+        """One element is set, the others keep the value that all components have; also in the flat text."""
+        model = """model M
+          record L Real d = 0.1; Real k = 1; end L;
+          model W parameter Integer n = 2; parameter L r[n](each d = 0.3); parameter Real d[n] = {5, 6}; parameter L s;
+            Real x[n](each start = 1, each fixed = true), y = sum(r.d) + 10*d[1] + 1000*d[2] + s.d; equation der(x) = fill(0, n); end W;
+          type E = enumeration(a, b); W w[3](each d = {7, 8}, each x(start = {2, 3})), e[E](each n = 3, each d = {1, 2, 3});
+        end M;"""
+        names = "--vars=w[3].y,w[3].x,e[2].y"
+        for setting, wanted in (
+            ("w[3].d[2]=9", [9070 + 0.7, 2, 3, 2010 + 1.0]),
+            ("w[3].r[2].d=9", [8070 + 9.4, 2, 3, 2010 + 1.0]),
+            ("'w[3].r'[2].d=9", [8070 + 9.4, 2, 3, 2010 + 1.0]),
+            ("w[3].s.d=9", [8070 + 9.6, 2, 3, 2010 + 1.0]),
+            ("w[3].x[2]=9", [8070 + 0.7, 2, 9, 2010 + 1.0]),
+            ("e[2].r[3].d=9", [8070 + 0.7, 2, 3, 2010 + 9.7]),
+            ("e[E.b].r[3].d=9", [8070 + 0.7, 2, 3, 2010 + 9.7]),
+            ("e[b].d[2]=9", [8070 + 0.7, 2, 3, 9010 + 1.0]),
+        ):
+            done = run(["run", "-", "--points=2", "-q", names, "--set", setting], model)
+            self.assertEqual(done.code, 0, done.err)
+            last = list(rows(done.out)[1][-1].values())[1:]
+            for x, right in zip(last, wanted):
+                self.assertAlmostEqual(x, right, delta=1e-9, msg=setting)
+            flat = run(["flatten", "-", "--set", setting], model)
+            if flat.code == 0:
+                self.assertEqual(run(["run", "-", "--points=2", "-q", names], flat.out), done, setting)
+            else:
+                self.assert_says(flat.err, "cannot be written into the flat text")
+
+    def test_variables_of_components_are_chosen(self):
+        model = """model M
+          type K = enumeration(a, b); parameter Real k = 3; parameter String s = "text";
+          model C parameter Real R[2] = {4, 5}; Real T(start = 1, fixed = true), q[2] = R*T; equation der(T) = -T; end C;
+          C wall[3], plate; Real x[K] = {k, 2*k};
+        end M;"""
+        for word, columns in (
+            ("wall.T", "wall[1].T,wall[2].T,wall[3].T"),
+            ("wall[2]", "wall[2].T,wall[2].q[1],wall[2].q[2]"),
+            ("plate", "plate.T,plate.q[1],plate.q[2]"),
+            ("wall.q[2]", "wall[1].q[2],wall[2].q[2],wall[3].q[2]"),
+            ("der(wall.T)", "der(wall[1].T),der(wall[2].T),der(wall[3].T)"),
+            ("x[1]", "x[1]"),
+        ):
+            done = run(["run", "-", "--points=2", "-q", "--vars", word], model)
+            self.assertEqual(done.out.split("\n")[0], f"time,{columns}", done.err)
+        for word, words in (
+            ("k", "k is a parameter, 3 all the time"),
+            ("s", 's is a parameter, "text" all the time'),
+            ("wall[2].R[1]", "wall[2].R[1] is a parameter, 4 all the time"),
+            ("x[K.a]", "literals count from 1"),
+            ("wall[K.b].T", "literals count from 1"),
+            ("wall[4].T", "nearest: wall[1].T"),
+            ("wal", '"wal"'),
+            ("wall.t", '"wall.t"'),
+        ):
+            self.assert_refused(["run", "-", "--vars", word], words, stdin=model)
+
+    def test_many_states_are_abbreviated(self):
+        model = "model M model C Real v; equation der(v) = -v; end C; Real x[%d], y[3]; C c[5]; equation der(x) = -x; der(y) = -y; end M;"
+        said = run(["check", "-"], model % 12).out
+        self.assert_says(said, "20 degrees of freedom; possible states: x[1:12], y[1], y[2], y[3], c[1:5].v\n")
+        self.assert_says(run(["check", "-"], model % 3).out, "states: x[1], x[2], x[3], y[1], y[2], y[3], c[1:5].v\n")
+        said = run(["check", "-"], "model M model C Real v[3]; equation der(v) = -v; end C; C c[20]; end M;").out
+        self.assert_says(said, "c[1].v[1], ", "c[10].v[3] and 30 more, which --json lists\n")
+
     def test_an_input_that_is_not_connected_is_named(self):
         model = """model M Daedal.Blocks.Gain g(k = 2), s[2](each k = 1); Daedal.Blocks.FirstOrder f(T = 1), h(T = 1, u = time);
           equation g.u = time; connect(g.y, s[1].u); end M;"""
