@@ -58,4 +58,16 @@ typedef struct surface {
 void surface_make(surface *s, arena *a, const size_t *points, double *const *x, const double *z,
                   curve_shape shape, curve_outside outside);
 
+/* surface.c: a smooth surface by Akima, Commun. ACM 17 (1974) 18: bicubic in each cell, with
+ * continuous derivatives by both arguments. There are two points along each at least. Outside it is
+ * held, or goes on straight. */
+void surface_make_smooth(surface *s, arena *a, const size_t *points, double *const *x,
+                         const double *z, bool held);
+
+/* The value at the points before both arguments, up to the last ones; where one of them is outside,
+ * straight lines through the last two points along both. There are two points along each at least.
+ */
+void surface_make_steps(surface *s, arena *a, const size_t *points, double *const *x,
+                        const double *z);
+
 #endif

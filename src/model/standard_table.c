@@ -154,15 +154,10 @@ static bool is_valid(calling *c, const model_table *t)
         if (!(t->column[k] >= 1 && t->column[k] <= (double)t->width))
             return model_error(r, c->call->at, "the table has no column %g: it has %zu",
                                "columns are numbered from 1", t->column[k], t->width);
-    if (two && t->smoothness != 0 && t->smoothness != STEPS)
+    if (two && t->smoothness > STEPS)
         return model_refuse(r, c->call->at, NULL, "a table of two arguments with smoothness %s",
-                            "LinearSegments and ConstantSegments are there",
+                            "LinearSegments, ContinuousDerivative and ConstantSegments are there",
                             smoothnesses[t->smoothness].name);
-    if (two && t->smoothness == STEPS && t->outside == LAST_TWO)
-        return model_refuse(r, c->call->at, NULL,
-                            "a table of two arguments with ConstantSegments and the extrapolation "
-                            "LastTwoPoints is not supported",
-                            "HoldLastPoint keeps the last values");
     if (two && !ascends(c, t->value + 1, t->width - 1, 1, false)) return false;
     const double *first = two ? t->value + t->width : t->value;
     return ascends(c, first, two ? t->rows - 1 : t->rows, t->width, jumps);
@@ -324,7 +319,16 @@ static sym surface_at(calling *c, const model_table *t, const sym *u)
     for (size_t i = 0; i < points[0]; i++)
         for (size_t j = 0; j < points[1]; j++)
             z[i * points[1] + j] = t->value[(i + 1) * t->width + j + 1];
-    surface_make(&made, c->r->a, points, x, z, smoothnesses[t->smoothness].shape, outside_of(t));
+    curve_shape shape = smoothnesses[t->smoothness].shape;
+    bool plane = points[0] > 1 && points[1] > 1;
+    bool smooth = shape == CURVE_AKIMA && (points[0] > 2 || points[1] > 2);
+    if (plane && shape == CURVE_AKIMA && !smooth) shape = CURVE_LINES; /* of four points */
+    if (plane && smooth)
+        surface_make_smooth(&made, c->r->a, points, x, z, t->outside != LAST_TWO);
+    else if (plane && shape == CURVE_STEPS && t->outside == LAST_TWO)
+        surface_make_steps(&made, c->r->a, points, x, z);
+    else
+        surface_make(&made, c->r->a, points, x, z, shape, outside_of(t));
     for (int k = 0; k < 2; k++) at[k] = within(c, t, x[k][0], x[k][points[k] - 1], u[k], SYM_NONE);
     return model_value_of_surface(c->r, &made, at, model_shown(c->r, c->call), c->call->at);
 }

@@ -320,13 +320,18 @@ model_value model_interpolate2(model_reader *r, const model_arguments *a)
     choice chosen = {.shape = CURVE_LINES, .outside = CURVE_CONTINUED};
     if (!find_grid(r, a, points, x, &z) || !find_choice(r, a->call->at, false, &chosen))
         return model_none();
-    if (chosen.shape != CURVE_LINES && chosen.shape != CURVE_STEPS) {
-        model_error(r, a->call->at, "a table of two arguments is \"linear\" or has \"steps\"",
-                    "curves are there for tables of one argument");
+    if (chosen.shape == CURVE_MONOTONE) {
+        model_error(r, a->call->at,
+                    "a table of two arguments is \"linear\" or \"akima\", or has \"steps\"",
+                    "\"monotone\" is there for tables of one argument");
         return model_none();
     }
     surface s;
-    surface_make(&s, r->a, points, x, z, (curve_shape)chosen.shape, (curve_outside)chosen.outside);
+    if (chosen.shape == CURVE_AKIMA && points[0] > 1 && points[1] > 1)
+        surface_make_smooth(&s, r->a, points, x, z, chosen.outside == CURVE_HELD);
+    else
+        surface_make(&s, r->a, points, x, z, (curve_shape)chosen.shape,
+                     (curve_outside)chosen.outside);
     const sym at[2] = {model_element(&a->value[3], 0), model_element(&a->value[4], 0)};
     sym value = model_value_of_surface(r, &s, at, model_shown(r, a->call), a->call->at);
     for (uint32_t k = 0; k < 2 && !chosen.bounded; k++) watch_ends(r, a, 3 + k, &s.c[k], at[k]);

@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct table_text {
     model_reader *r;
@@ -27,7 +28,7 @@ static bool fail(const table_text *t, const char *why, const char *what)
 }
 
 /* The text of a file in the arena; NULL: it cannot be read (reported). */
-static const char *read_all(model_reader *r, model_span at, const char *path)
+static const char *read_all(model_reader *r, model_span at, const char *path, size_t *length)
 {
     char part[16384];
     size_t got;
@@ -41,6 +42,7 @@ static const char *read_all(model_reader *r, model_span at, const char *path)
     if (all.cut || all.length > MODEL_LARGEST_TEXT) reason = ENOMEM;
     if (file) (void)fclose(file);
     const char *copy = reason ? NULL : arena_copy(r->a, text_string(&all), all.length);
+    *length = all.length;
     text_free(&all);
     if (reason)
         model_error(r, at, "%s cannot be read: %s",
@@ -121,20 +123,31 @@ static const char *path_of(model_reader *r, const char *file)
     return arena_format(r->a, "%.*s%s", (int)(slash + 1 - r->source.file), r->source.file, file);
 }
 
+static bool is_mat_file(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcasecmp(path + length - 4, ".mat") == 0;
+}
+
 const double *model_read_table_file(model_reader *r, model_span at, const char *file,
                                     const char *wanted, size_t *rows, size_t *width)
 {
     table_text t = {.r = r, .at = at, .path = path_of(r, file), .line = 1};
     const char *name = "", *list = "";
+    size_t length;
     if (strncmp(file, "modelica:", 9) == 0) {
         model_refuse(r, at, NULL, "a file of a library, %s,", "name the file by its path", file);
         return NULL;
     }
-    t.rest = read_all(r, at, t.path);
+    t.rest = read_all(r, at, t.path, &length);
     if (!t.rest) return NULL;
+    if (is_mat_file(t.path) && strncmp(t.rest, "MATLAB", 6) != 0)
+        return model_read_mat_file(r, at, t.path, t.rest, length, wanted, rows, width);
     if (strncmp(t.rest, "#1", 2) != 0) {
-        model_error(r, at, "%s is no file of tables as text",
-                    "its first line is #1; files of other formats are not read", t.path);
+        model_error(r, at, "%s is no file of tables as text, and none of MATLAB 4",
+                    "the first line is #1; a file of a later MATLAB is stored as version "
+                    "4 by save(..., '-v4')",
+                    t.path);
         return NULL;
     }
     for (skip(&t, " \t\r"); *t.rest; skip(&t, " \t\r")) {

@@ -9,4 +9,9 @@
 const double *model_read_table_file(model_reader *r, model_span at, const char *file,
                                     const char *wanted, size_t *rows, size_t *width);
 
+/* mat_file.c: the same from the bytes of a file of MATLAB 4. */
+const double *model_read_mat_file(model_reader *r, model_span at, const char *path,
+                                  const char *bytes, size_t length, const char *wanted,
+                                  size_t *rows, size_t *width);
+
 #endif

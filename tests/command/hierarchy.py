@@ -215,6 +215,25 @@ class Hierarchy(CommandTest):
                 (here / "n.mo").write_text(f"model N Real x = sum(Daedal.Tables.{call}); parameter Real q = 1; end N;")
                 self.assert_refused(["check", here / "n.mo"], "n.mo:1:22", *words, code=3)
 
+    def test_a_smooth_surface_of_a_product(self):
+        """It is the product of Akima's curves, with all bends at the instants at which they are."""
+        model = """model M
+          parameter Real x[:] = {0, 1, 3, 4, 6}, y[:] = {1, 2, 2.5, 4}, f[:] = {1, 3, 2, 5, 4}, g[:] = {2, 1, 4, 3};
+          Real u = 7*time - 0.5, v = 0.5 + 4*time^2;
+          Real a = Daedal.Tables.interpolate2(x, y, {{f[i]*g[j] for j in 1:4} for i in 1:5}, u, v);
+          Real b = Modelica.Math.Vectors.interpolate(x, f, u)*Modelica.Math.Vectors.interpolate(y, g, v);
+          Real A(start = 0, fixed = true), B(start = 0, fixed = true);
+          equation der(A) = a; der(B) = b; annotation(__daedal(interpolation = "akima", outside = "%s"));
+        end M;"""
+        for outside in ("held", "continued"):
+            done = run(["run", "-", "--points=60", "--rtol=1e-10", "-q"], model % outside)
+            self.assertEqual(done.code, 0, done.err)
+            for row in rows(done.out)[1]:
+                self.assertAlmostEqual(row["a"], row["b"], delta=1e-11)
+                self.assertAlmostEqual(row["A"], row["B"], delta=1e-8)
+        monotone = (model % "held").replace('"akima"', '"monotone"')
+        self.assert_refused(["run", "-"], 'is "linear" or "akima", or has "steps"', code=3, stdin=monotone)
+
     def test_the_name_of_a_file_or_column_is_set(self):
         """The rows are those of the model in which the name stands, also of the flat text that has it."""
         model = """model M

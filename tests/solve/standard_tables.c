@@ -286,6 +286,20 @@ static const struct {
     {"LinearSegments", "Periodic", "0.5 + 2*3", "1.5 - 4*3", (1 + 3 + 2 + 5) / 4.0},
     {"ConstantSegments", "HoldLastPoint", "2.9", "3.9", 5},
     {"ConstantSegments", "HoldLastPoint", "3", "4", 4},
+    /* steps within, with the ends; straight lines where one argument is outside */
+    {"ConstantSegments", "LastTwoPoints", "2.9", "3.9", 5},
+    {"ConstantSegments", "LastTwoPoints", "3", "1.5", 4},
+    {"ConstantSegments", "LastTwoPoints", "1.5", "4", 0},
+    {"ConstantSegments", "LastTwoPoints", "3", "4", 4},
+    {"ConstantSegments", "LastTwoPoints", "0", "1", 1},
+    {"ConstantSegments", "LastTwoPoints", "-1", "1", 0},
+    {"ConstantSegments", "LastTwoPoints", "2", "6", 2 - 2 * 1.25},
+    {"ConstantSegments", "LastTwoPoints", "0.5", "0", 1.5 - 2.5},
+    {"ContinuousDerivative", "HoldLastPoint", "1", "2", 5},
+    {"ContinuousDerivative", "HoldLastPoint", "-3", "7", -1},
+    {"ContinuousDerivative", "HoldLastPoint", "9", "1.7", 4},
+    {"ContinuousDerivative", "Periodic", "1 + 2*3", "2 - 4*3", 5},
+    {"ContinuousDerivative", "LastTwoPoints", "3", "1.2", 4},
 };
 
 START_TEST(surfaces_are_tables_of_two_arguments)
@@ -354,11 +368,8 @@ static const struct {
      ".'HoldLastPoint'); Real y = one(o, 1, time);\n",
      "must be known before the start", "parameters"},
     {"parameter " TWO " o = " TWO "(\"NoName\", \"NoName\", " GRID ", " S
-     ".'ContinuousDerivative', " X ".'HoldLastPoint'); Real y = two(o, time, 1);\n",
-     "two arguments with smoothness ContinuousDerivative", "LinearSegments"},
-    {"parameter " TWO " o = " TWO "(\"NoName\", \"NoName\", " GRID ", " S ".'ConstantSegments', " X
-     ".'LastTwoPoints'); Real y = two(o, time, 1);\n",
-     "ConstantSegments and the extrapolation LastTwoPoints", "HoldLastPoint"},
+     ".'MonotoneContinuousDerivative1', " X ".'HoldLastPoint'); Real y = two(o, time, 1);\n",
+     "two arguments with smoothness MonotoneContinuousDerivative1", "LinearSegments"},
     {"class Q extends ExternalObject; function constructor input Real a; output Q q; external "
      "\"C\" q = make(a); end constructor; end Q; parameter Q o = Q(2); Real y = 1;\n",
      "has an external object", "tables of the Modelica Standard Library"},

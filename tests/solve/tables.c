@@ -42,6 +42,118 @@ END_TEST
 
 /* The rates of Akima, J. ACM 17 (1970) 589, eq. (1): at 3 by the slopes 0, 1, 0, 2 it is
  * (2*1 + 1*0)/3; at 2 by 0, 0, 1, 0 it is 0, and at 4 by 1, 0, 2, 0 (2*0 + 1*2)/3. */
+/* The value of a surface, found as a run does. */
+static double surface_value(const surface *s, const double *u)
+{
+    size_t k[2];
+    double d[2], value = 0;
+    for (int i = 0; i < 2; i++) {
+        const curve *c = &s->c[i];
+        for (k[i] = 0; k[i] < c->points && u[i] >= c->x[k[i]];) k[i]++;
+        d[i] = u[i] - c->from[k[i]];
+    }
+    for (size_t p = CURVE_POWERS; p-- > 0;) {
+        double sum = 0;
+        for (size_t q = CURVE_POWERS; q-- > 0;)
+            sum = sum * d[1] + s->factor[p][q][k[0] * s->intervals[1] + k[1]];
+        value = value * d[0] + sum;
+    }
+    return value;
+}
+
+/* Points of two axes, and curves through them. */
+typedef struct axes {
+    arena a;
+    size_t points[2];
+    double *x[2], *y[2];
+    curve c[2];
+} axes;
+
+static void draw_axes(axes *w, int seed, curve_outside outside)
+{
+    for (int k = 0; k < 2; k++) {
+        w->points[k] = 2 + (size_t)(seed + k) % 5;
+        w->x[k] = arena_array(&w->a, w->points[k], sizeof(double));
+        w->y[k] = arena_array(&w->a, w->points[k], sizeof(double));
+        for (size_t i = 0; i < w->points[k]; i++) {
+            w->x[k][i] = (double)i + 0.3 * sin(3.0 * (double)i + seed + k);
+            w->y[k][i] = 2 + sin(5.0 * (double)(i * i) + seed - k);
+        }
+        curve_make(&w->c[k], &w->a, w->points[k], w->x[k], w->y[k], CURVE_AKIMA, outside);
+    }
+}
+
+/* Through values f(u) g(v) a smooth surface is the product of Akima's curves through f and g, with
+ * unequal points, in each cell and beyond the ends, where it is held or goes on straight. */
+START_TEST(smooth_surfaces_of_products)
+{
+    curve_outside outside = _i % 2 ? CURVE_HELD : CURVE_CONTINUED;
+    axes w = {0};
+    surface s;
+    draw_axes(&w, _i, outside);
+    double *z = arena_array(&w.a, w.points[0] * w.points[1], sizeof *z);
+    for (size_t i = 0; i < w.points[0]; i++)
+        for (size_t j = 0; j < w.points[1]; j++) z[i * w.points[1] + j] = w.y[0][i] * w.y[1][j];
+    surface_make_smooth(&s, &w.a, w.points, w.x, z, outside == CURVE_HELD);
+    for (double u = -1.5; u < (double)w.points[0] + 1; u += 0.13)
+        for (double v = -1.5; v < (double)w.points[1] + 1; v += 0.17) {
+            double wanted = value_at(&w.c[0], u) * value_at(&w.c[1], v);
+            double is = surface_value(&s, (double[]){u, v});
+            ck_assert_msg(fabs(is - wanted) < 1e-11 * (1 + fabs(wanted)), "%g, %g: %.15g, %.15g", u,
+                          v, is, wanted);
+        }
+    arena_free(&w.a);
+}
+END_TEST
+
+/* Polynomials of degree 2 in both arguments are met exactly by equal points, and so are their
+ * derivatives: what mixes the weights of several lines is a mean of equal ones. The surface of any
+ * values and its first derivatives are continuous, and points along the other argument change
+ * places with it. */
+START_TEST(smooth_surfaces_are_smooth)
+{
+    arena a = {0};
+    enum { U = 5, V = 4 };
+    const size_t points[2] = {U, V}, turned[2] = {V, U};
+    double x0[U], x1[V], z[U * V], any[U * V], other[U * V];
+    double *x[2] = {x0, x1}, *swapped[2] = {x1, x0};
+    for (int i = 0; i < U; i++) x0[i] = 0.5 * i - 1;
+    for (int j = 0; j < V; j++) x1[j] = 2 * j + 3;
+    for (int i = 0; i < U; i++)
+        for (int j = 0; j < V; j++) {
+            z[i * V + j] = (1 + x0[i] * (2 - 3 * x0[i])) * (2 - x1[j] * (1 - 0.1 * x1[j]));
+            any[i * V + j] = sin(3 * i * i + 7 * j * j * i + _i);
+            other[j * U + i] = any[i * V + j];
+        }
+    surface exact, s, t;
+    surface_make_smooth(&exact, &a, points, x, z, false);
+    surface_make_smooth(&s, &a, points, x, any, false);
+    surface_make_smooth(&t, &a, turned, swapped, other, false);
+    for (double u = -1.9; u < 2; u += 0.1)
+        for (double v = 1.05; v < 11; v += 0.3) {
+            bool inside = u > -1 && u < 1 && v > 3 && v < 9;
+            double is = surface_value(&exact, (double[]){u, v});
+            double wanted = (1 + u * (2 - 3 * u)) * (2 - v * (1 - 0.1 * v));
+            ck_assert(!inside || fabs(is - wanted) < 1e-12 * (1 + fabs(wanted)));
+            ck_assert_double_eq_tol(surface_value(&s, (double[]){u, v}),
+                                    surface_value(&t, (double[]){v, u}), 1e-12);
+        }
+    const double h = 1e-6;
+    for (int i = 0; i < U; i++) /* across the lines of points along u */
+        for (double v = 1.05; v < 11; v += 0.3) {
+            double at[5];
+            for (int k = 0; k < 5; k++)
+                at[k] = surface_value(&s, (double[]){x0[i] + (k - 2) * h, v});
+            ck_assert_double_eq_tol(at[1], at[3], 1e-3);
+            ck_assert_double_eq_tol((at[1] - at[0]) / h, (at[4] - at[3]) / h, 1e-3);
+            double d[2] = {surface_value(&s, (double[]){x0[i] - h, v + h}) - at[1],
+                           surface_value(&s, (double[]){x0[i] + h, v + h}) - at[3]};
+            ck_assert_double_eq_tol(d[0] / h, d[1] / h, 1e-3);
+        }
+    arena_free(&a);
+}
+END_TEST
+
 START_TEST(akima_by_hand)
 {
     arena a = {0};
@@ -296,6 +408,8 @@ int UNIT_ENTRY(void)
     tcase_set_timeout(tests, 60);
     unit_loop(tests, curves_meet_their_points, 0, 5);
     tcase_add_test(tests, akima_by_hand);
+    unit_loop(tests, smooth_surfaces_of_products, 0, 24);
+    unit_loop(tests, smooth_surfaces_are_smooth, 0, 8);
     unit_loop(tests, monotone_curves_do_not_swing, 0, 9);
     tcase_add_test(tests, curves_jump);
     unit_loop(tests, a_time_series_is_exact, 0, METHODS_COUNT);
