@@ -12,6 +12,9 @@
  * the first limit where the rank is wanted, the second where it is not. */
 enum { LARGEST_DENSE = 700, LARGEST_FAST = 60 };
 
+/* Beyond this sum, or as much work in parts, square systems are factored as they are first. */
+enum { LARGEST_DENSE_SQUARE = 150 };
+
 static int smaller(int a, int b)
 {
     return a < b ? a : b;
@@ -74,10 +77,9 @@ static double find_parts(min_norm *m)
 static void build(void *self)
 {
     min_norm *m = self;
-    m->row_scale = arena_array(&m->memory, (size_t)m->rows, sizeof(double));
-    m->scale = arena_array(&m->memory, (size_t)m->columns, sizeof(double));
-    double work = find_parts(m), all = (double)m->rows + (double)m->columns;
-    if (m->way != MIN_NORM_RANK_OF_PARTS) work = pow(all, 3);
+    double all = (double)m->rows + (double)m->columns;
+    double work = m->way == MIN_NORM_RANK_OF_PARTS ? m->work_of_parts : pow(all, 3);
+    m->built = true;
     if (work <= pow(m->way == MIN_NORM_FAST ? LARGEST_FAST : LARGEST_DENSE, 3)) {
         build_dense(m);
         return;
@@ -87,6 +89,27 @@ static void build(void *self)
     arena_return(&m->memory, m->part, (size_t)m->parts, sizeof *m->part);
     m->parts = 0;
     min_norm_build_saddle(m);
+}
+
+static void begin(void *self)
+{
+    min_norm *m = self;
+    m->row_scale = arena_array(&m->memory, (size_t)m->rows, sizeof(double));
+    m->scale = arena_array(&m->memory, (size_t)m->columns, sizeof(double));
+    m->work_of_parts = find_parts(m);
+}
+
+/* What serves matrices of any rank. */
+static dae_status build_general(min_norm *m)
+{
+    dae_status status = arena_protect(&m->memory, build, m);
+    return status == DAE_OK && m->saddle_pattern ? min_norm_create_saddle(m, NULL) : status;
+}
+
+static bool may_be_determined(const min_norm *m)
+{
+    return m->way == MIN_NORM_RANK_OF_PARTS && m->rows == m->columns &&
+           m->work_of_parts > pow(LARGEST_DENSE_SQUARE, 3);
 }
 
 static dae_status create(min_norm **created, const sparse_pattern *pattern, min_norm_way way,
@@ -99,8 +122,11 @@ static dae_status create(min_norm **created, const sparse_pattern *pattern, min_
     m->rows = (int)pattern->rows;
     m->columns = (int)pattern->columns;
     m->way = way;
-    dae_status status = other ? DAE_OK : arena_protect(&m->memory, build, m);
-    if (status == DAE_OK && (other || m->saddle_pattern)) status = min_norm_create_saddle(m, other);
+    dae_status status = other ? min_norm_create_saddle(m, other)
+                              : arena_protect(&m->memory, begin, m);
+    m->built = other != NULL;
+    if (status == DAE_OK && may_be_determined(m)) status = min_norm_create_square(m);
+    if (status == DAE_OK && !m->built && !m->lu) status = build_general(m);
     if (status == DAE_OK)
         *created = m;
     else
@@ -185,11 +211,15 @@ static void factor_dense(min_norm *m, const double *value, double tolerance)
 void min_norm_forget(min_norm *m)
 {
     if (m->saddle) linear_solver_forget(m->saddle);
+    if (m->lu) linear_solver_forget(m->lu);
 }
 
 dae_status min_norm_factor(min_norm *m, const double *value, const double *scale, double tolerance)
 {
     dae_status status = scale_matrix(m, value, scale);
+    if (status == DAE_OK && m->lu) status = min_norm_factor_square(m, value);
+    if (status != DAE_OK || m->determined) return status;
+    if (!m->built) status = build_general(m);
     if (status != DAE_OK) return status;
     if (m->saddle) return min_norm_factor_saddle(m, value, tolerance);
     factor_dense(m, value, tolerance);
@@ -253,7 +283,9 @@ static void solve_dense(min_norm *m, const double *r, double *dz)
 
 void min_norm_solve(min_norm *m, const double *r, double *dz)
 {
-    if (m->saddle)
+    if (m->determined)
+        min_norm_solve_square(m, r, dz);
+    else if (m->saddle)
         min_norm_solve_saddle(m, r, dz);
     else
         solve_dense(m, r, dz);
@@ -266,12 +298,12 @@ size_t min_norm_rank(const min_norm *m)
 
 bool min_norm_knows_rank(const min_norm *m)
 {
-    return !m->saddle || m->rank_known;
+    return m->determined || !m->saddle || m->rank_known;
 }
 
 bool min_norm_knows_null_space(const min_norm *m)
 {
-    return !m->saddle;
+    return m->determined || !m->saddle;
 }
 
 double min_norm_margin(const min_norm *m)
@@ -361,6 +393,7 @@ static dae_status free_columns_of(min_norm *m, const dense_part *d, const double
 
 dae_status min_norm_free_columns(min_norm *m, const double *preference, size_t *chosen)
 {
+    if (m->determined) return DAE_OK; /* none is */
     if (m->saddle) return min_norm_free_columns_of_saddle(m, preference, chosen);
     dae_status status = DAE_OK;
     for (const dense_part *d = m->part; status == DAE_OK && d < m->part + m->parts; d++) {
@@ -376,6 +409,7 @@ void min_norm_free(min_norm *m)
 {
     if (!m) return;
     linear_solver_free(m->saddle);
+    linear_solver_free(m->lu);
     arena_free(&m->memory);
     free(m);
 }

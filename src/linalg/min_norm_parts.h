@@ -1,5 +1,5 @@
 /* What a least-change solver consists of: min_norm.c decomposes small systems, min_norm_sparse.c
- * factors large ones. For both alone. */
+ * and min_norm_square.c factor large ones. For both alone. */
 #ifndef LINALG_MIN_NORM_PARTS_H
 #define LINALG_MIN_NORM_PARTS_H
 
@@ -23,8 +23,15 @@ struct min_norm {
     int rows, columns, rank;
     min_norm_way way;
     double *row_scale, *scale; /* rows, columns */
+    bool built;                /* for matrices of any rank, dense or sparse */
+
+    /* square */
+    linear_solver *lu; /* NULL: none is wanted, or the rows never determine all columns */
+    bool determined;   /* the last matrix: they do */
+    double *lu_value, *lu_balance, *lu_left, *lu_x; /* nonzeros; columns each */
 
     /* dense */
+    double work_of_parts; /* cubes of their sizes, all together */
     int parts;
     dense_part *part;
     int *row_from;                  /* rows: the how manieth of its part */
@@ -54,6 +61,10 @@ struct min_norm {
 /* Under the protection of m->memory; then the solver, outside it. */
 void min_norm_build_saddle(min_norm *m);
 dae_status min_norm_create_saddle(min_norm *m, const min_norm *other);
+
+dae_status min_norm_create_square(min_norm *m);
+dae_status min_norm_factor_square(min_norm *m, const double *value);
+void min_norm_solve_square(min_norm *m, const double *r, double *dz);
 
 dae_status min_norm_factor_saddle(min_norm *m, const double *value, double tolerance);
 void min_norm_solve_saddle(min_norm *m, const double *r, double *dz);

@@ -423,6 +423,75 @@ ARENA_TEST(many_small_parts)
     min_norm_free(m);
 }
 
+/* Second differences of a chain, whose last link is held with `hold` (0: nothing is held). The
+ * smallest singular value is about 1e-8 of the largest, so that its square is less than round-off.
+ */
+static sparse_pattern *long_chain(arena *a, size_t n, double hold, double **value)
+{
+    size_t *row = arena_array(a, 9 * n, sizeof *row), *column = row + 3 * n,
+           *where = column + 3 * n, entries = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i ? i - 1 : 0; j <= i + 1 && j < n; j++)
+            row[entries] = i, column[entries++] = j;
+    sparse_pattern *p = sparse_build(a, n, n, entries, row, column, where);
+    *value = arena_array(a, entries, sizeof **value);
+    for (size_t k = 0; k < entries; k++) {
+        bool end = row[k] == 0 || row[k] == n - 1;
+        double own = (end ? 1 : 2) + (row[k] == n - 1 ? hold : 0);
+        (*value)[where[k]] = row[k] == column[k] ? own : -1;
+    }
+    return p;
+}
+
+/* Rows that determine all columns have their one solution whatever the scales; a drawn one is met
+ * to what the condition number leaves. */
+ARENA_TEST(rows_that_determine_all_columns)
+{
+    enum { N = 20000 };
+    double *value, *wanted = arena_array(memory_, N, sizeof *wanted),
+                   *scale = arena_array(memory_, N, sizeof *scale),
+                   *r = arena_array(memory_, N, sizeof *r),
+                   *dz = arena_array(memory_, N, sizeof *dz);
+    sparse_pattern *p = long_chain(memory_, N, 1, &value);
+    min_norm *m = NULL;
+    ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK_OF_PARTS), DAE_OK);
+    for (size_t i = 0; i < N; i++) {
+        wanted[i] = sin(7 * (double)i / N) + cos(3 * (double)i);
+        scale[i] = i % 3 == 0 ? 1e6 : 1;
+    }
+    sparse_multiply(p, value, wanted, r);
+    for (size_t i = 0; i < N; i++) r[i] = -r[i];
+    ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
+    ck_assert(min_norm_knows_rank(m) && min_norm_rank(m) == N && min_norm_knows_null_space(m));
+    min_norm_solve(m, r, dz);
+    for (size_t i = 0; i < N; i++) ck_assert_double_eq_tol(dz[i], wanted[i], 1e-7);
+    min_norm_free(m);
+}
+
+/* The same solver, after a matrix of full rank, where nothing holds the chain: all may move alike,
+ * and the change of least norm has the mean 0. */
+ARENA_TEST(rows_that_no_longer_do)
+{
+    enum { N = 100 };
+    double *held, *loose, r[N], dz[N], ones[N], mean = 0;
+    sparse_pattern *p = long_chain(memory_, N, 1, &held);
+    long_chain(memory_, N, 0, &loose);
+    for (size_t i = 0; i < N; i++) ones[i] = 1, r[i] = i == 0 ? -1 : i == N - 1 ? 1 : 0;
+    min_norm *m = NULL;
+    ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK_OF_PARTS), DAE_OK);
+    for (int k = 0; k < 2; k++) {
+        ck_assert_int_eq(min_norm_factor(m, held, ones, RANK_TOLERANCE), DAE_OK);
+        ck_assert_uint_eq(min_norm_rank(m), N);
+        ck_assert_int_eq(min_norm_factor(m, loose, ones, RANK_TOLERANCE), DAE_OK);
+        ck_assert(min_norm_knows_rank(m) && min_norm_rank(m) == N - 1);
+    }
+    min_norm_solve(m, r, dz); /* a flow of 1 along it */
+    for (size_t i = 0; i < N; i++) mean += dz[i] / N;
+    ck_assert_double_eq_tol(mean, 0, 1e-9);
+    for (size_t i = 0; i + 1 < N; i++) ck_assert_double_eq_tol(dz[i] - dz[i + 1], 1, 1e-9);
+    min_norm_free(m);
+}
+
 ARENA_TEST(margin_and_bad_values)
 {
     min_norm *m = NULL;
@@ -440,4 +509,5 @@ ARENA_TEST(margin_and_bad_values)
 
 UNIT_MAIN("linalg/min_norm", 60, known_solutions, all_shapes_and_ranks, saddle_point_of_long_chains,
           saddle_point_of_independent_rows, saddle_point_of_dependent_rows, free_columns,
-          empty_rows_and_columns, parts_that_nothing_links, many_small_parts, margin_and_bad_values)
+          empty_rows_and_columns, parts_that_nothing_links, many_small_parts,
+          rows_that_determine_all_columns, rows_that_no_longer_do, margin_and_bad_values)

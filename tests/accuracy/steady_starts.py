@@ -1,0 +1,116 @@
+"""Steady starts der(T) = 0 of many cells against solutions in closed form. In sizes of its values, the smallest
+singular value of a rod of n cells falls like 1/n^2."""
+import math
+import unittest
+
+from simulation import daedal
+
+HOT, COLD = 400.0, 300.0
+
+
+def rod(n, flow="a - b", source="0", declared="", conditions="for i in 1:n loop der(T[i]) = 0; end for;",
+        states="each start = 300", last="300"):
+    """Cells in a row; `flow` is the flux between temperatures a and b, `source` what cell i gives away."""
+    def between(one, other):
+        return "(" + flow.replace("a", f"({one})").replace("b", f"({other})") + ")"
+    return f"""model Rod
+  parameter Integer n = {n};
+  Real T[n]({states});
+  Real q[n + 1];
+{declared}initial equation
+  {conditions}
+equation
+  q[1] = {between("400", "T[1]")};
+  for i in 2:n loop q[i] = {between("T[i - 1]", "T[i]")}; end for;
+  q[n + 1] = {between("T[n]", last)};
+  for i in 1:n loop der(T[i]) = q[i] - q[i + 1] - ({source}); end for;
+end Rod;
+"""
+
+
+def start_of(text):
+    """The start values, by name."""
+    return daedal.simulate(text, timeout=200, at=0, stop=1e-3).rows[0]
+
+
+class SteadyStarts(unittest.TestCase):
+    def test_a_profile_is_linear(self):
+        for n in (100, 1000, 20000):
+            row = start_of(rod(n))
+            for i in range(1, n + 1):
+                exact = HOT + (COLD - HOT) * i / (n + 1)
+                self.assertLess(abs(row[f"T[{i}]"] - exact), 1e-10 * exact, (n, i))
+
+    def test_conductivity_that_grows_with_temperature(self):
+        """T + c T^2 / 2 is linear (Kirchhoff)."""
+        n, c = 5000, 1e-2
+        row = start_of(rod(n, flow=f"(1 + {c}*(a + b)/2)*(a - b)"))
+        def potential(temperature): return temperature + c * temperature ** 2 / 2
+        for i in range(1, n + 1):
+            p = potential(HOT) + (potential(COLD) - potential(HOT)) * i / (n + 1)
+            exact = (math.sqrt(1 + 2 * c * p) - 1) / c
+            self.assertLess(abs(row[f"T[{i}]"] - exact), 1e-10 * exact, i)
+
+    def test_radiation_leaves_what_flows_in(self):
+        """Cells radiate to 280; the end is insulated. A shooting from the end, in extended sums, meets the hot side."""
+        n, c = 2000, 1e-15
+        row = start_of(rod(n, source=f"{c}*(T[i]^4 - 280^4)", last="T[n]"))
+        temperature = [row[f"T[{i}]"] for i in range(1, n + 1)]
+        flow, above = 0.0, temperature[-1]
+        for i in range(n - 1, -1, -1):
+            self.assertLess(abs(temperature[i] - above), 1e-8 * above, i)
+            flow += c * (above ** 4 - 280.0 ** 4)
+            above += flow
+        self.assertLess(abs(above - HOT), 1e-8 * HOT)
+
+    def test_half_of_a_rod_is_steady(self):
+        """What is fixed stays, and the others are linear up to it."""
+        n = 4000
+        row = start_of(rod(n, states="each start = 350, fixed = {i > n/2 for i in 1:n}",
+                                 conditions="for i in 1:div(n, 2) loop der(T[i]) = 0; end for;"))
+        for i in range(1, n + 1):
+            exact = 350 if i > n // 2 else HOT - 50 * i / (n // 2 + 1)
+            self.assertLess(abs(row[f"T[{i}]"] - exact), 1e-10 * exact, i)
+
+    def test_a_chain_without_states(self):
+        """The same profile from equations without derivatives, whose hot end follows a state."""
+        n = 20000
+        row = start_of(f"""model Chain
+  Real T[{n}], x(start = 4, fixed = true);
+equation
+  der(x) = -x;
+  2*T[1] = 100*x + T[2];
+  for i in 2:{n - 1} loop 0 = T[i - 1] - 2*T[i] + T[i + 1]; end for;
+  0 = T[{n - 1}] - 2*T[{n}] + 300;
+end Chain;
+""")
+        for i in range(1, n + 1):
+            exact = HOT + (COLD - HOT) * i / (n + 1)
+            self.assertLess(abs(row[f"T[{i}]"] - exact), 1e-9 * exact, i)
+
+    def test_a_plate_is_harmonic(self):
+        """x^2 - y^2 + 3 x y has no second difference of five points."""
+        n = 50
+        def exact(i, k): return (i * i - k * k + 3 * i * k) / n ** 2
+        edge = "".join(f"  W[{i + 1},{k + 1}] = {exact(i, k)!r};\n" for i in range(n + 2) for k in range(n + 2)
+                       if i in (0, n + 1) or k in (0, n + 1))
+        row = start_of(f"""model Plate
+  parameter Integer n = {n};
+  Real T[n,n](each start = 1);
+  Real W[n+2,n+2];
+initial equation
+  for i in 1:n loop for k in 1:n loop der(T[i,k]) = 0; end for; end for;
+equation
+{edge}  for i in 1:n loop for k in 1:n loop
+    W[i+1,k+1] = T[i,k];
+    der(T[i,k]) = W[i,k+1] + W[i+2,k+1] + W[i+1,k] + W[i+1,k+2] - 4*T[i,k];
+  end for; end for;
+end Plate;
+""")
+        for i in range(1, n + 1):
+            for k in range(1, n + 1):
+                self.assertLess(abs(row[f"T[{i},{k}]"] - exact(i, k)), 1e-10, (i, k))
+
+
+if __name__ == "__main__":
+    unittest.main()
