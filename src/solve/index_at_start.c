@@ -134,24 +134,24 @@ static start_system start_near(const formulation *f, const double *value, const 
     return near;
 }
 
-/* Values that meet the array. Near given ones, nothing is held at first: where a search holds the
- * values of what is differentiated, others may go far, to another branch, to meet what these miss.
- */
-static dae_status find_values(const start_system *start, double t, bool near, double *z)
+/* Values that meet the array. Nothing but fixed values is held at first: where a search holds the
+ * values of what is differentiated, others may go far, to another branch, to meet what these miss;
+ * and of all values near the guesses, any serve. */
+static dae_status find_values(const start_system *start, double t, double *z)
 {
     size_t rank;
     initial_result result;
     message discarded = {0};
     start_system free_start = *start;
     free_start.held = start->fixed;
-    if (near && initial_near(&free_start, t, z, &rank) == DAE_OK) return DAE_OK;
+    if (initial_near(&free_start, t, z, &rank) == DAE_OK) return DAE_OK;
     dae_status status = initial_consistent(start, t, z, &result, &discarded);
     message_free(&discarded);
     return status;
 }
 
 static dae_status index_of_array(const formulation *f, const start_system *start, double t,
-                                 bool near, unsigned highest, int *index)
+                                 unsigned highest, int *index)
 {
     arena *a = f->system->memory;
     size_t entries = f->levels->jacobian->pattern->nonzeros;
@@ -160,7 +160,7 @@ static dae_status index_of_array(const formulation *f, const start_system *start
     unsigned *order = arena_array(a, f->p->size, sizeof *order);
     for (size_t j = 0; j < f->p->n; j++)
         for (unsigned k = 0; k <= f->p->d[j]; k++) order[f->p->first[j] + k] = k;
-    dae_status status = find_values(start, t, near, z);
+    dae_status status = find_values(start, t, z);
     if (status == DAE_OK) status = solve_jacobian_beyond_rounding(f, t, z, SOLVE_FOUND, value);
     if (status == DAE_OK) memcpy(f->levels->jacobian_value, value, entries * sizeof *value);
     if (status == DAE_OK)
@@ -183,7 +183,7 @@ index_at_start solve_index_beyond_structure(const sym_system *system, const stru
         .kind = FORMULATION_ARRAY, .project = true, .extra = highest};
     formulation *f = formulation_create(system, own, &choice);
     const start_system start = value ? start_near(f, value, yp) : f->start->start;
-    dae_status status = index_of_array(f, &start, t, value != NULL, highest, &found.index);
+    dae_status status = index_of_array(f, &start, t, highest, &found.index);
     formulation_free(f);
     if (status == DAE_NO_MEMORY) arena_fail(system->memory);
     if (status != DAE_OK)

@@ -276,8 +276,6 @@ static dae_status formulate_embedded(model_simulation *m, double t, index_search
     name_deception(m, &m->searched.rank);
     b->system = m->system;
     b->own = m->own;
-    b->value = m->searched.value;
-    b->value_yp = m->searched.value_yp;
     dae_status status = model_simulation_embed(m, t, &count);
     *found = status == DAE_OK && count > 0;
     if (*found)
@@ -294,8 +292,13 @@ static dae_status formulate_misleading(model_simulation *m, double t)
 {
     const local_rank *rank = &m->searched.rank;
     bool project = m->formulation->choice.project;
-    index_search b = {.m = m, .t = t, .highest = HIGHEST_LOCAL_INDEX, .misleads = true};
     const double *value = m->searched.value;
+    index_search b = {.m = m,
+                      .t = t,
+                      .highest = HIGHEST_LOCAL_INDEX,
+                      .misleads = true,
+                      .value = value,
+                      .value_yp = m->searched.value_yp};
     author_lift(m->formulation->author, t, m->z, m->searched.value, m->searched.value_yp);
     dae_status status = model_simulation_depends(m, t, value, false);
     if (status == DAE_OK) status = refuse_algebraic(m, rank);

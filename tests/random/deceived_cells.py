@@ -121,6 +121,7 @@ def draw_cells(seed, count, kinds, indices):
 # A cell that is converted by itself, and one that is embedded.
 CONVERTED, EMBEDDED = (5196, 3, "coordtime"), (2, 3, "bentpair")
 COMBINED = ["const", "time"]
+MIXED = [*COMBINED, "bentpair", "product"]
 
 
 class Cells(unittest.TestCase):
@@ -141,6 +142,11 @@ class Cells(unittest.TestCase):
 
     def test_few_among_ordinary_equations(self):
         self.are_right("within", [CONVERTED, EMBEDDED], 200 if daedal.SANITIZED else 2000)
+
+    def test_more_among_ordinary_equations(self):
+        """The index, too, is found near a start, and not by a search in the whole derivative array."""
+        if not daedal.SANITIZED:
+            self.are_right("within", draw_cells(2, 10, MIXED, [2, 3]), 2000)
 
     def test_both_ways_in_one_model(self):
         """Combinations for some cells, and a larger system for others."""
