@@ -207,13 +207,15 @@ static bool meets_from_equations(reduced_start *r, dae_status *status)
 /* If given values have moved far, the cause may be derivatives without a guess, or a Jacobian that
  * is nearly singular at the guesses, as that of cos(x) = a at x = 0. So solutions are sought from
  * derivatives that fit the guesses, from where the equations are met, by short steps, and from
- * points near the guesses. One of them is taken if it is much nearer. */
+ * points near the guesses. One of them is taken if it is much nearer. The solutions of linear rows
+ * are all reached from any of them. */
 static void come_nearer(reduced_start *r)
 {
     static const double FAR_AWAY = 1, MUCH = 0.5, LONGEST_FIRST = 0.3;
     double before = way(r), moved = farthest(r);
+    bool linear = false;
     dae_status status;
-    if (moved <= FAR) return;
+    if (moved <= FAR || (initial_is_linear(r, &linear) == DAE_OK && linear)) return;
     memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
     bool nearer = r->near && meets(r, r->beside, &status) && way(r) < MUCH * before;
     if (!nearer) nearer = meets_from_equations(r, &status) && way(r) < MUCH * before;
@@ -344,7 +346,7 @@ static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *s
     if (*hopeless) return false;
     bool met = meets_in_order(r, status) || meets(r, r->s->guess, status) ||
                meets_otherwise(r, false, status);
-    *hopeless = !met && !min_norm_knows_rank(r->solver->linear) && may_go_on(*status) &&
+    *hopeless = !met && !min_norm_knows_null_space(r->solver->linear) && may_go_on(*status) &&
                 initial_is_linear(r, hopeless) == DAE_OK && *hopeless;
     if (*hopeless) return false;
     for (scatter_seed by = 0; by < SCATTER_SEEDS && !met && moves; by++)

@@ -72,6 +72,18 @@ class SteadyStarts(unittest.TestCase):
             exact = 350 if i > n // 2 else HOT - 50 * i / (n // 2 + 1)
             self.assertLess(abs(row[f"T[{i}]"] - exact), 1e-10 * exact, i)
 
+    def test_free_guesses_move_least(self):
+        """Half of the cells are steady, the others have guesses of 350: one of these, at the border, moves, so that the
+        sum of squares of all changes is least."""
+        n, half = 4000, 2000
+        row = start_of(rod(n, states="each start = 350",
+                           conditions=f"for i in 1:{half} loop der(T[i]) = 0; end for;"))
+        part = [i / (half + 1) for i in range(1, half + 1)]
+        border = HOT - (50 * sum(part) + 50) / (sum(f * f for f in part) + 1)
+        for i in range(1, n + 1):
+            exact = 350 if i > half + 1 else HOT + (border - HOT) * i / (half + 1)
+            self.assertLess(abs(row[f"T[{i}]"] - exact), 1e-9 * exact, i)
+
     def test_a_chain_without_states(self):
         """The same profile from equations without derivatives, whose hot end follows a state."""
         n = 20000
