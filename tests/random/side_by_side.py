@@ -187,7 +187,7 @@ def draw_parts(seed):
 
 class SideBySide(unittest.TestCase):
     def test_parts_start_as_they_do_alone(self):
-        for seed in range(60):
+        for seed in range(0, 60, 3 if daedal.SANITIZED else 1):
             with self.subTest(seed=seed):
                 self.assertEqual(difference(draw_parts(seed)), "", model(draw_parts(seed)))
 
@@ -231,7 +231,7 @@ class Conflicts(unittest.TestCase):
     def test_states_that_can_be_kept_are_kept(self):
         """Whatever is in conflict elsewhere, and in whatever order it is written."""
         conflicts = 0
-        for seed in range(60):
+        for seed in range(0, 60, 3 if daedal.SANITIZED else 1):
             text, kept, tied = conflicting(random.Random(f"conflicting {seed}"))
             conflicts += len(tied) > 0
             with self.subTest(seed=seed):
