@@ -60,8 +60,9 @@ dae_status changes_locate(events *v, engine *e);
  * time of the step, the end of what is looked at. v->at_end has the values there. */
 dae_status equal_look(events *v, engine *e, double t);
 
-/* held.c: moves the differential variables of v->y, or all, by their tolerances, by parts of 1/2 to
- * 3/2 that do not cancel in differences of few of them. */
+/* held.c: moves the differential variables of v->y by their tolerances, by parts of 1/2 to 3/2 that
+ * do not cancel in differences of few of them. all: algebraic variables, too, and derivatives by
+ * what that makes over the step. */
 void events_move_unknowns(events *v, const engine *e, bool all);
 
 /* held.c: the rates (count) of the roots at a point of the engine where v->now has their values, in

@@ -101,8 +101,9 @@ void events_move_unknowns(events *v, const engine *e, bool all)
     static const double GOLDEN = 0.6180339887498949;
     for (size_t j = 0; j < v->n; j++) {
         double part = 0.5 + fmod(GOLDEN * (double)j, 1);
-        if (all || e->problem->dynamic[j])
-            v->y[j] += part * engine_tolerance(&e->options, j, v->y[j]);
+        double by = part * engine_tolerance(&e->options, j, v->y[j]);
+        if (all || e->problem->dynamic[j]) v->y[j] += by;
+        if (all && e->problem->dynamic[j]) v->yp[j] += by / fabs(e->dense.h);
     }
 }
 
