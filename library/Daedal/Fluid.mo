@@ -170,6 +170,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     Outlet outlet "At the bottom";
     Thermal.HeatPort port "Heat into the liquid";
   equation
+    assert(medium.liquid, "Tank is for liquids; for gases there is Volume");
     assert(level > 0, "the tank has run dry");
     m = medium.rho*A*level;
     medium.rho*A*der(level) = inlet.m_flow + outlet.m_flow;
@@ -195,6 +196,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     Outlet outlet;
     Thermal.HeatPort port "Heat into the liquid";
   equation
+    assert(medium.liquid, "ExpansionVessel is for liquids; for gases there is Volume");
     assert(V_liquid > 0, "the expansion vessel has run empty");
     p*(1 - V_liquid/V)^n = p_gas;
     medium.rho*der(V_liquid) = inlet.m_flow + outlet.m_flow;
@@ -281,6 +283,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     parameter Real r_c = (2/(k + 1))^(k/(k - 1));
     Real g = r^(2/k) - r^((k + 1)/k);
   equation
+    assert(not medium.liquid, "Nozzle is for gases; for liquids there is Valve");
     outlet.h = inlet.h;
     inlet.h = specificEnthalpy(medium, T, inlet.p);
     r = max(r_c, outlet.p/inlet.p);
@@ -322,6 +325,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     parameter Real eta(min = 0, max = 1) = 0.8 "Isentropic efficiency";
     SI.VolumeFlowRate V_flow "Volume flow at the inlet";
   equation
+    assert(not medium.liquid, "Compressor is for gases; for liquids there is Pump");
     V_flow = m_flow/density(medium, T_in, inlet.p);
     dh_isentropic = psi*((w*D/2)^2 - V_flow*abs(V_flow)/(phi_max*pi/4*D^2)^2);
     outlet.h = inlet.h + dh_isentropic/eta;
@@ -335,6 +339,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
   protected
     Real g = 1 - (outlet.p/inlet.p)^2;
   equation
+    assert(not medium.liquid, "Turbine is for gases");
     m_flow = A*inlet.p/sqrt(medium.R*T_in)*g/(g^2 + 1e-12)^0.25;
     outlet.h = inlet.h + eta*dh_isentropic;
   end Turbine;

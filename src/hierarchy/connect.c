@@ -363,10 +363,46 @@ static void write_sum(hier *h, uint32_t root)
     hier_end_line(h, &x[x[root].last].env, x[x[root].last].at);
 }
 
+/* Whether an output only hands on what another one has: that of a component within its own. */
+static bool hands_on(const hier_instance *output, const hier_instance *inner)
+{
+    const hier_instance *owner = outermost(output)->parent, *i = outermost(inner)->parent;
+    while (i && i != owner) i = i->parent;
+    return i && outermost(inner)->parent != owner;
+}
+
+/* Reports a set in which several outputs give one value, as two outlets at one inlet. */
+static void check_outputs(hier *h, uint32_t root)
+{
+    const node *x = h->net->node.item;
+    LIST(uint32_t) output = {0};
+    for (uint32_t k = root;; k = x[k].next) {
+        if (x[k].leaf->direction == DIRECTION_OUTPUT) list_push(h->a, &output, k);
+        if (k == x[root].last) break;
+    }
+    uint32_t first = 0; /* a source; 0 is no node */
+    for (size_t i = 0; i < output.count; i++) {
+        const node *o = &x[output.item[i]];
+        bool source = true;
+        for (size_t k = 0; k < output.count && source; k++)
+            source = k == i || !hands_on(o->leaf, x[output.item[k]].leaf);
+        if (!source) continue;
+        if (first)
+            hier_error(h, &o->env, o->at,
+                       "an output gives its value to inputs; flows of fluid are joined by a Mixer, "
+                       "signals by a block such as Add",
+                       "%s and %s are connected, and both are outputs", x[first].leaf->name,
+                       o->leaf->name);
+        if (first) return;
+        first = output.item[i];
+    }
+}
+
 /* The potentials of a set are equal to the first one. */
 static void write_equalities(hier *h, uint32_t root)
 {
     const node *x = h->net->node.item;
+    check_outputs(h, root);
     for (uint32_t k = root; k != x[root].last;) {
         k = x[k].next;
         text_add(h->out, "  ");

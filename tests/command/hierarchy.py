@@ -377,6 +377,27 @@ class Hierarchy(CommandTest):
         said = self.assert_refused(["run", "-"], "too few equations", "not connected: s[2].u, f.u\n", code=3, stdin=model)
         self.assertNotIn("h.u,", said.partition("not connected")[2])
 
+    def test_two_outputs_at_one_place_are_refused(self):
+        model = """model M import Daedal.Fluid.*; import Daedal.Blocks.*; constant Daedal.Media.Medium m = Daedal.Media.water;
+          FixedFlow f(medium = m, m_flow = 1), g(medium = m, m_flow = 1); Tank t(A = 1, level(fixed = true), T(fixed = true));
+          FlowSink s(m_flow = 0); Clock c; Constant k; Gain y; %s
+          equation connect(t.outlet, s.inlet); %s end M;"""
+        fluid, signal = "connect(f.outlet, t.inlet);", "connect(c.y, y.u);"
+        for lines, words in (
+            (f"{fluid} {signal} connect(g.outlet, t.inlet);", ("f.outlet.h and g.outlet.h are connected", "Mixer")),
+            (f"{fluid} {signal} connect(k.y, y.u);", ("c.y and k.y are connected", "such as Add")),
+            (f"{fluid} {signal} connect(f.outlet, g.outlet);", ("f.outlet.h and g.outlet.h",)),
+        ):
+            self.assert_refused(["check", "-"], "<stdin>:4:", *words, code=3, stdin=model % ("", lines))
+        # an output within one that hands it on is none more, at any depth; one output serves many
+        inner = "block B RealOutput y; B1 a; block B1 RealOutput y; Clock c; equation connect(c.y, y); end B1; equation connect(a.y, y); end B; B b; Gain z; Mixer x;"
+        lines = f"{signal} connect(b.y, z.u); connect(f.outlet, x.inlet1); connect(g.outlet, x.inlet2); connect(x.outlet, t.inlet);"
+        done = run(["run", "-", "--points=2", "--stop=499", "-q", "--vars=z.y,t.level"], model % (inner, lines))
+        self.assertEqual(done.code, 0, done.err)
+        last = rows(done.out)[1][-1]
+        self.assertAlmostEqual(last["z.y"], 499, delta=1e-9)
+        self.assertAlmostEqual(last["t.level"], 2, delta=1e-6)
+
     def test_wrong_use_is_refused(self):
         self.assert_refused(["flatten", "-", "--model=X"], "X", "Decay", stdin=DECAY)
         self.assert_refused(["check", "-"], "several models", "A, B", stdin=f"{MODEL_A}{MODEL_B}")

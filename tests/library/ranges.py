@@ -167,6 +167,28 @@ class Ranges(CommandTest):
         self.assertNotIn("its properties", run(["run", "-", "-q", "--points=2"], model % (wide % "")).err)
         self.assert_says(run(["run", "-", "-q", "--points=2"], model % (wide % ", T_max = 350")).err, "to 350 K, and is at T = 350.1")
 
+    def test_machines_take_their_kind_of_medium(self):
+        source, sink = "FixedPressure s(medium = m, p = 2e5, T = 300);", "Sink k(p = 1.9e5);"
+        flow, flow_sink = "FixedFlow s(medium = m, m_flow = 1);", "FlowSink k(m_flow = 0.1);"
+        turned = ("Daedal.Rotational.ConstantSpeed w(w_fixed = 1000);", "connect(w.flange, c.flange);")
+        for component, liquid, remedy, ends, shaft in (
+            ("Tank c(medium = m, A = 1, level(fixed = true), T(fixed = true));", True, "Volume", (flow, flow_sink), ("", "")),
+            ("ExpansionVessel c(medium = m, V = 1, p_gas = 1e5, V_liquid(fixed = true), T(fixed = true));", True, "Volume", (flow, flow_sink), ("", "")),
+            ("Pump c(medium = m, dp_max = 1e4, V_flow_max = 1, n = 1);", True, "Compressor", (source, sink), ("", "")),
+            ("Valve c(medium = m, Av = 1e-4, opening = 1);", True, "Nozzle", (source, sink), ("", "")),
+            ("Nozzle c(medium = m, A = 1e-4);", False, "Valve", (source, sink), ("", "")),
+            ("Compressor c(medium = m, D = 0.1);", False, "Pump", (source, sink), turned),
+            ("Turbine c(medium = m, A = 1e-4);", False, "for gases", (source, sink), turned),
+        ):
+            for medium in ("water", "simpleAir"):
+                done = run(["run", "-", "--points=2", "--stop=0.01", "-q"], f"""model M import Daedal.Fluid.*; constant Daedal.Media.Medium m = Daedal.Media.{medium};
+                  {ends[0]} {component} {ends[1]} {shaft[0]}
+                  equation connect(s.outlet, c.inlet); connect(c.outlet, k.inlet); {shaft[1]} end M;""")
+                right = liquid == (medium == "water")
+                self.assertEqual(done.code == 0, right, (component, medium, done.err))
+                if not right:
+                    self.assert_says(done.err, remedy, "(in c)")
+
     def test_vessels_run_dry(self):
         model = """model M import Daedal.Fluid.*;
           %s; FixedFlow f(medium = Daedal.Media.water, m_flow = 1); FlowSink s(m_flow = 2);
