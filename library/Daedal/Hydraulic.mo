@@ -86,6 +86,7 @@ package Hydraulic "Oil under pressure: volumes, lines, valves, pumps, cylinders;
     SI.Pressure p(start = 101325, nominal = 1e6) "Pressure; its start is not fixed";
     Port port;
   equation
+    assert(p >= 0, "the absolute pressure is below 0: the oil would cavitate, which is not modelled", AssertionLevel.warning);
     p = port.p;
     V/beta*der(p) = port.q;
   end Volume;
@@ -133,6 +134,7 @@ package Hydraulic "Oil under pressure: volumes, lines, valves, pumps, cylinders;
     end for;
     p[n] - port_b.p = I/2*der(q[n + 1]) + R/2*q[n + 1];
     for i in 1:n loop
+      assert(p[i] >= 0, "the absolute pressure is below 0: the oil would cavitate, which is not modelled", AssertionLevel.warning);
       C*der(p[i]) = q[i] - q[i + 1];
     end for;
     port_a.q = q[1];
@@ -263,6 +265,7 @@ package Hydraulic "Oil under pressure: volumes, lines, valves, pumps, cylinders;
   equation
     x = flange_b.s - flange_a.s;
     v = der(x);
+    assert(p_a >= 0 and p_b >= 0, "the absolute pressure is below 0: the oil would cavitate, which is not modelled", AssertionLevel.warning);
     p_a = port_a.p;
     p_b = port_b.p;
     (V_a + A_a*x)/beta*der(p_a) = port_a.q - A_a*v - G*(p_a - p_b);

@@ -189,6 +189,16 @@ class Ranges(CommandTest):
                 if not right:
                     self.assert_says(done.err, remedy, "(in c)")
 
+    def test_oil_that_would_cavitate_is_noted(self):
+        """V/beta dp/dt = q: from 1 bar to 0 in 1e5 V/(beta q)."""
+        model = """model M import Daedal.Hydraulic.*; Volume v(V = 1.4e-3, beta = 1.4e9, p(start = 1e5, fixed = true)); FixedFlow f(q = %s);
+          equation connect(f.port, v.port); annotation(experiment(StopTime = 2)); end M;"""
+        done = run(["run", "-", "--points=2", "-q"], model % "-1e-7")
+        self.assertEqual(done.code, 0, done.err)
+        found = re.search(r"assertion at t = ([^:]*): the absolute pressure is below 0.*\(in v\)", done.err)
+        self.assertTrue(found and abs(float(found[1]) - 1) < 1e-6, done.err)
+        self.assertNotIn("assertion", run(["run", "-", "--points=2", "-q"], model % "1e-7").err)
+
     def test_vessels_run_dry(self):
         model = """model M import Daedal.Fluid.*;
           %s; FixedFlow f(medium = Daedal.Media.water, m_flow = 1); FlowSink s(m_flow = 2);
