@@ -163,6 +163,11 @@ static bool resolve_literal(resolver *v, model_reference *to, const model_part *
     const char *literal = model_spelled(r, part->next->name);
     model_error(r, part->next->at, "the enumeration %s has no literal %s", NULL,
                 model_spelled(r, type->name), literal);
+    for (size_t i = 0; i < type->literal.count; i++) /* 'a' and a are different names */
+        if (strcmp(candidate.item[i], literal) == 0)
+            return model_remedy(r, "it is written %s",
+                                names_string(r->words, type->literal.item[i].name)),
+                   true;
     model_remedy_nearest(r, literal, candidate.count, candidate.item);
     return true;
 }

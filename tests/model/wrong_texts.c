@@ -223,6 +223,8 @@ static const wrong mistakes[] = {
     {"model M Real time; end M;", 1, 14, "time", NULL},
     {"model M type E = enumeration(red, green); parameter E e = E.gren; end M;", 1, 61,
      "E has no literal gren", "nearest name: green"},
+    {"model M type E = enumeration('red', green); E e; equation e = E.red; end M;", 1, 65,
+     "E has no literal red", "it is written 'red'"},
     {FUNCTION("y := z;"), 5, 6, "z is not declared", NULL},
     {"model M Real x; function f input Real a; output Real b; algorithm b := x; end f; end M;", 1,
      72, "x is not visible in the function", "input"},
