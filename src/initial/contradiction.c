@@ -74,6 +74,14 @@ static bool meets_from(reduced_start *r, size_t trial, bool refused)
            reduced_start_counts_as_met(r, reduced_start_violation(r));
 }
 
+/* A root of a row with one unknown may be farther than any guess. */
+static bool meets_from_roots(reduced_start *r)
+{
+    return start_forward(r, true, r->z) == DAE_OK &&
+           reduced_start_solve(r, MOST_ITERATIONS) == DAE_OK &&
+           reduced_start_counts_as_met(r, reduced_start_violation(r));
+}
+
 static void note_distance(const reduced_start *r, message *m)
 {
     static const double FAR = 0.1;
@@ -96,7 +104,8 @@ static void note_distance(const reduced_start *r, message *m)
 }
 
 /* A damped search ends at a minimum of the violations, which need not be a solution. Undamped
- * Newton iterations can leave it, and so can guesses of other sizes and signs. If true, r->z is a
+ * Newton iterations can leave it, and so can guesses of other sizes and signs, and roots of rows
+ * with one unknown. If true, r->z is a
  * solution, and a note names the given value that has moved most. Otherwise r->z is unchanged. */
 static bool find_afar(reduced_start *r, message *m)
 {
@@ -105,6 +114,7 @@ static bool find_afar(reduced_start *r, message *m)
     reduced_start_go_to(r, r->s->guess);
     bool refused = isnan(reduced_start_violation(r)); /* given states have no value: they stay */
     for (size_t trial = 0; trial < TRIALS && !found; trial++) found = meets_from(r, trial, refused);
+    if (!found) found = meets_from_roots(r);
     if (found)
         note_distance(r, m);
     else

@@ -39,9 +39,10 @@ size_t initial_guesses_wanted(const reduced_start *r, const size_t *row, size_t 
  * solved for that entry; then the rows that have one unknown entry left, and so on. Only the files
  * of initial/ include this header. */
 
-/* Known values are fixed ones, and given ones that are differentiated. z (s->size) receives the
+/* Known values are fixed ones, and given ones that are differentiated. far: a row that is not
+ * linear may be solved, too, for the root that is nearest to the guess. z (s->size) receives the
  * guesses and the values that follow. DAE_NO_START if none follows; DAE_NO_MEMORY. */
-dae_status start_forward(reduced_start *r, double *z);
+dae_status start_forward(reduced_start *r, bool far, double *z);
 
 /* Start values that meet the equations. */
 

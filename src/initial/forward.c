@@ -129,15 +129,17 @@ enum { ITERATIONS = 3 };
 typedef struct forwarding {
     reduced_start *r;
     double *z;
-    bool *known;     /* size: entries */
-    size_t *unknown; /* rows: number of its unknown entries ... */
-    size_t *sum;     /* ... and sum of their indices: the index, if it is one */
-    size_t *row;     /* rows: those solved in this round, each for its entry */
-    size_t *place;   /* rows: the nonzero of each solved row */
-    double *before;  /* rows: earlier value of the entry */
-    double *change;  /* rows: relative change of the entry in the last iteration */
-    bool *used;      /* rows */
-    size_t count;    /* of rows solved in this round */
+    bool *known;                /* size: entries */
+    size_t *unknown;            /* rows: number of its unknown entries ... */
+    size_t *sum;                /* ... and sum of their indices: the index, if it is one */
+    size_t *row;                /* rows: those solved in this round, each for its entry */
+    size_t *place;              /* rows: the nonzero of each solved row */
+    double *before;             /* rows: earlier value of the entry */
+    double *change;             /* rows: relative change of the entry in the last iteration */
+    bool *used;                 /* rows */
+    size_t count;               /* of rows solved in this round */
+    int brackets;               /* rounds in which roots that are far may still be enclosed */
+    double *low, *high, *first; /* rows: ends of the bracket; the row's value at the guess */
 } forwarding;
 
 static void count_unknown(forwarding *f)
@@ -205,10 +207,94 @@ static void leave_open(forwarding *f)
     f->count = kept;
 }
 
+/* Roots that are so far that Newton's iteration does not reach them, as that of sinh(x) = 1e100
+ * from 0: the guess is left in steps that double, to both sides, until the row changes its sign
+ * there; then the bracket is halved. The row has no other unknown. */
+enum { DOUBLINGS = 60, HALVINGS = 120, MOST_BRACKETS = 20 };
+
+/* The first step, in sizes of the guess; and the part of the row's value that is left at a root,
+ * and not at a pole. */
+static const double FIRST_STEP = 0.0625, LEFT = 1e-6;
+
+static bool is_open(const forwarding *f, size_t k)
+{
+    return !(f->change[k] <= ROUND_OFF_AMPLIFIED && isfinite(f->z[f->sum[f->row[k]]]));
+}
+
+/* Evaluates the rows; those without a value become NaN. */
+static bool look(forwarding *f)
+{
+    reduced_start *r = f->r;
+    for (size_t i = 0; i < r->s->rows; i++) r->row_all[i] = (double)NAN;
+    return start_system_value(r->s, r->t, f->z, r->row_all) != DAE_STOPPED;
+}
+
+static bool changes_sign(const forwarding *f, size_t k)
+{
+    return f->r->row_all[f->row[k]] * (f->first[k] > 0 ? 1 : -1) < 0;
+}
+
+static double step_of(const forwarding *f, size_t k, int doubling)
+{
+    double size = fmax(fabs(f->before[k]), f->r->s->nominal[f->sum[f->row[k]]]);
+    return ldexp(FIRST_STEP * size, doubling);
+}
+
+/* One more step to a side, of rows without a bracket. */
+static bool widen(forwarding *f, int doubling, double side)
+{
+    for (size_t k = 0; k < f->count; k++)
+        if (is_open(f, k) && isnan(f->low[k]))
+            f->z[f->sum[f->row[k]]] = f->before[k] + side * step_of(f, k, doubling);
+    if (!look(f)) return false;
+    for (size_t k = 0; k < f->count; k++) {
+        if (!is_open(f, k) || !isnan(f->low[k]) || !changes_sign(f, k)) continue;
+        double nearer = doubling > 0 ? step_of(f, k, doubling - 1) : 0;
+        f->low[k] = f->before[k] + side * nearer;
+        f->high[k] = f->before[k] + side * step_of(f, k, doubling);
+    }
+    return true;
+}
+
+/* low: on the side of the guess. */
+static bool halve(forwarding *f)
+{
+    for (size_t k = 0; k < f->count; k++)
+        if (is_open(f, k) && !isnan(f->low[k]))
+            f->z[f->sum[f->row[k]]] = f->low[k] + 0.5 * (f->high[k] - f->low[k]);
+    if (!look(f)) return false;
+    for (size_t k = 0; k < f->count; k++)
+        if (is_open(f, k) && !isnan(f->low[k]))
+            *(changes_sign(f, k) ? &f->high[k] : &f->low[k]) = f->z[f->sum[f->row[k]]];
+    return true;
+}
+
+static bool enclose(forwarding *f)
+{
+    bool any = false, looked = true;
+    for (size_t k = 0; k < f->count; k++) {
+        any = any || is_open(f, k);
+        f->low[k] = (double)NAN;
+        if (is_open(f, k)) f->z[f->sum[f->row[k]]] = f->before[k];
+        if (is_open(f, k)) f->change[k] = HUGE_VAL;
+    }
+    if (!any || f->brackets-- <= 0) return true;
+    if (!look(f)) return false;
+    for (size_t k = 0; k < f->count; k++) f->first[k] = f->r->row_all[f->row[k]];
+    for (int d = 0; d < DOUBLINGS && looked; d++) looked = widen(f, d, 1) && widen(f, d, -1);
+    for (int h = 0; h < HALVINGS && looked; h++) looked = halve(f);
+    for (size_t k = 0; k < f->count && looked; k++) {
+        double left = fabs(f->r->row_all[f->row[k]]);
+        if (!isnan(f->low[k]) && left <= LEFT * fabs(f->first[k])) f->change[k] = 0;
+    }
+    return looked;
+}
+
 static bool solve_rows(forwarding *f)
 {
     for (int k = 0; k < ITERATIONS; k++)
         if (!iterate(f)) return false;
+    if (!enclose(f)) return false;
     leave_open(f);
     return true;
 }
@@ -226,19 +312,20 @@ static void take_known(forwarding *f)
     }
 }
 
-dae_status start_forward(reduced_start *r, double *z)
+dae_status start_forward(reduced_start *r, bool far, double *z)
 {
     const start_system *s = r->s;
     size_t rows = s->pattern->rows;
-    forwarding f = {.r = r, .z = z};
+    forwarding f = {.r = r, .z = z, .brackets = far ? MOST_BRACKETS : 0};
     f.known = calloc(s->size + 1, sizeof *f.known);
     f.unknown = calloc(4 * rows + 1, sizeof *f.unknown);
-    f.before = calloc(2 * rows + 1, sizeof *f.before);
+    f.before = calloc(5 * rows + 1, sizeof *f.before);
     f.used = calloc(rows + 1, sizeof *f.used);
     bool ready = f.known && f.unknown && f.before && f.used, any = false;
     if (ready) {
         f.sum = f.unknown + rows, f.row = f.sum + rows, f.place = f.row + rows;
         f.change = f.before + rows;
+        f.low = f.change + rows, f.high = f.low + rows, f.first = f.high + rows;
         memcpy(z, s->guess, s->size * sizeof *z);
         count_unknown(&f);
         choose_rows(&f);

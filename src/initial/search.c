@@ -362,7 +362,7 @@ static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *s
  */
 static bool meets_forward(reduced_start *r, dae_status *status)
 {
-    dae_status found = start_forward(r, r->saved_z);
+    dae_status found = start_forward(r, false, r->saved_z);
     if (found == DAE_NO_MEMORY) *status = found;
     return found == DAE_OK && meets(r, r->saved_z, status);
 }

@@ -107,6 +107,23 @@ class FarStarts(daedal.CommandTest):
         run = daedal.run(["run", "-", "--quiet", "--stop=1e-6", "--at=0"], text)
         self.assert_says(run.err, "far from them", "instead of 0.9")
 
+    def test_roots_of_steep_functions(self):
+        """Newton's iteration from 0 would have to leave by more than a number has digits. What follows from such a root
+        has another one."""
+        draw = random.Random(3)
+        for _ in range(30):
+            c, rises, right = draw.uniform(0.5, 3), draw.choice((-1, 1)), draw.uniform(1, 9) * 10 ** draw.randint(12, 200)
+            text = f"""model Steep
+  Real x, y, q(start = 0, fixed = true);
+equation
+  sinh({c!r}*x) = {rises * right!r};
+  sinh(y) - {draw.uniform(0.1, 1)!r}*cosh(y) = sinh(0.1*x)*1e30;
+  der(q) = x + y;
+end Steep;
+"""
+            exact = rises * (math.log(2) + math.log(right)) / c
+            self.assert_found(text, lambda at, exact=exact: at["x"] / exact - 1)
+
     def found_from(self, equation, guess):
         text = f"model M Real x(start = {guess!r}); equation {equation} = 0; end M;"
         run = daedal.run(["run", "-", "--quiet", "--at=0"], text)
