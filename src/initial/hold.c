@@ -89,16 +89,46 @@ static bool is_known(const holding *h, const start_parts *p, size_t part)
     return true;
 }
 
-static void take_known(const holding *h, divided *d)
+/* Whether a part of which more has been released still has more rows than unknowns, so that it
+ * fails again. Small ones are sought all the same: their rows may depend on each other. */
+static bool stays_too_full(const holding *h, const start_parts *p, size_t part)
+{
+    enum { LARGEST_SOUGHT = 600 };
+    size_t rows = p->first_row[part + 1] - p->first_row[part], unknowns = 0;
+    bool grown = false;
+    for (size_t k = p->first_entry[part]; k < p->first_entry[part + 1]; k++) {
+        unknowns += !h->held[p->entry[k]];
+        grown = grown || h->released[p->entry[k]];
+    }
+    return grown && rows > unknowns && rows + unknowns > LARGEST_SOUGHT;
+}
+
+/* Takes what is found without a search. aside: the parts that are put aside; returns how many. */
+static size_t take_known(const holding *h, divided *d, size_t *aside)
 {
     const start_parts *p = &d->parts;
+    size_t count = 0;
     for (size_t k = 0; k < p->count; k++) {
+        if (stays_too_full(h, p, k)) aside[count++] = k;
         if (!is_known(h, p, k)) continue;
         d->found[k] = AS_GIVEN;
         for (size_t i = p->first_entry[k]; i < p->first_entry[k + 1]; i++)
             d->z[p->entry[i]] = h->z[p->entry[i]];
     }
     memset(h->released, 0, h->s->size * sizeof *h->released);
+    for (size_t k = 0; k < count; k++) d->found[aside[k]] = AS_GIVEN;
+    return count;
+}
+
+static dae_status search_unknown(const holding *h, divided *d, const stage *g)
+{
+    size_t *aside = malloc((d->parts.count + 1) * sizeof *aside);
+    if (!aside) return DAE_NO_MEMORY;
+    size_t count = take_known(h, d, aside);
+    divided_run_stage(d, g);
+    for (size_t k = 0; k < count; k++) d->found[aside[k]] = NOT_YET;
+    free(aside);
+    return d->status;
 }
 
 static void keep_found(const holding *h, const divided *d)
@@ -124,11 +154,7 @@ static dae_status hold_once(holding *h, size_t *released)
         return hold_all(&h->first, h->t, h->z);
     }
     if (status == DAE_OK) status = arena_protect(&d.parts.memory, divided_build, &d);
-    if (status == DAE_OK) {
-        take_known(h, &d);
-        divided_run_stage(&d, &g);
-        status = d.status;
-    }
+    if (status == DAE_OK) status = search_unknown(h, &d, &g);
     if (status == DAE_OK) keep_found(h, &d);
     if (status == DAE_OK) status = release_failed(h, &d, released);
     message_free(&unheard);

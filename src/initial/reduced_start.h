@@ -28,6 +28,7 @@ typedef struct reduced_start {
     bool all_free;                        /* fixed entries are free as well */
     bool missing;                         /* a row had no value somewhere */
     bool flat;                            /* a slope that is not finite counts as 0 */
+    bool briefly;                         /* a failure is likely, and another search follows it */
     bool exact_time;                      /* round-off of the time excuses no miss */
     double *row_all;                      /* of all rows of the form */
     double *value_all;                    /* s->pattern's nonzeros */

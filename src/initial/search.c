@@ -20,6 +20,9 @@ enum { SHAKES = sizeof SHAKE / sizeof *SHAKE };
 /* Many, because each iteration reduces the argument of an exponential only by about 1. */
 enum { MOST_ITERATIONS = 300 };
 
+/* Where more rows than unknowns are met, they are so near the guesses that were held for them. */
+enum { BRIEFLY = 20 };
+
 /* Solve from a point whose entries are moved by `shake`, in a way that the seed chooses. A negative
  * shake moves only entries that are 0, upwards. */
 static dae_status attempt_aside(reduced_start *r, const double *from, double shake,
@@ -33,7 +36,7 @@ static dae_status attempt_aside(reduced_start *r, const double *from, double sha
         if (!s->fixed[j] && shake >= 0) r->z[j] += part * r->aside[j];
         if (!s->fixed[j] && shake < 0 && from[j] == 0) r->z[j] = -part * (1 + 0.5 * r->aside[j]);
     }
-    dae_status status = reduced_start_solve(r, MOST_ITERATIONS);
+    dae_status status = reduced_start_solve(r, r->briefly ? BRIEFLY : MOST_ITERATIONS);
     *worst = reduced_start_violation(r);
     return status;
 }
@@ -338,14 +341,18 @@ static bool contradict_everywhere(reduced_start *r)
 /* Solve from the guesses and from points near them. Returns whether all rows are met. *hopeless: no
  * other point leads to a solution either, because the rows are linear. Nearby points help if the
  * Jacobian is singular. They are not tried if another search with more free entries follows and
- * this system has more rows than unknowns, as a failure then has other reasons. */
+ * this system has more rows than unknowns, as a failure then has other reasons; nor does such a
+ * system try the rest, unless weights hide rows. */
 static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *status)
 {
     bool moves = !tentative || r->system.rows <= r->system.columns;
+    r->briefly = !moves;
     *hopeless = contradict_everywhere(r);
     if (*hopeless) return false;
-    bool met = meets_in_order(r, status) || meets(r, r->s->guess, status) ||
+    bool met = meets_in_order(r, status) || (moves && meets(r, r->s->guess, status)) ||
                meets_otherwise(r, false, status);
+    *hopeless = !met && !moves && !reduced_start_hides_rows(r);
+    if (*hopeless) return false;
     *hopeless = !met && !min_norm_knows_null_space(r->solver->linear) && may_go_on(*status) &&
                 initial_is_linear(r, hopeless) == DAE_OK && *hopeless;
     if (*hopeless) return false;

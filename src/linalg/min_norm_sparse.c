@@ -101,26 +101,24 @@ static dae_status factor(min_norm *m)
     return linear_solver_factor(m->saddle, m->saddle_value);
 }
 
-static double product(const sparse_vector *a, const sparse_vector *b)
-{
-    double sum = 0;
-    for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
-        if (a->place[i] == b->place[k]) sum += a->value[i] * b->value[k];
-        uint32_t at = a->place[i] < b->place[k] ? a->place[i] : b->place[k];
-        i += a->place[i] == at;
-        k += b->place[k] == at;
-    }
-    return sum;
-}
-
 static void take_gram(min_norm *m)
 {
     size_t n = (size_t)m->dependences;
     int size = m->dependences, info = 0;
+    double *full = arena_array(m->found, m->pattern->rows, sizeof *full);
     m->gram = arena_array(m->found, n * n, sizeof *m->gram);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k <= i; k++)
-            m->gram[k * n + i] = product(&m->dependence[i], &m->dependence[k]);
+    for (size_t i = 0; i < n; i++) {
+        const sparse_vector *v = &m->dependence[i];
+        for (size_t e = 0; e < v->count; e++) full[v->place[e]] = v->value[e];
+        for (size_t k = 0; k <= i; k++) {
+            const sparse_vector *other = &m->dependence[k];
+            double sum = 0;
+            for (size_t e = 0; e < other->count; e++)
+                sum += other->value[e] * full[other->place[e]];
+            m->gram[k * n + i] = sum;
+        }
+        for (size_t e = 0; e < v->count; e++) full[v->place[e]] = 0;
+    }
     dpotrf_("L", &size, m->gram, &size, &info, 1);
     if (info != 0) m->dependences = 0;
 }

@@ -100,28 +100,37 @@ end Chain;
             exact = HOT + (COLD - HOT) * i / (n + 1)
             self.assertLess(abs(row[f"T[{i}]"] - exact), 1e-9 * exact, i)
 
-    def test_a_plate_is_harmonic(self):
-        """x^2 - y^2 + 3 x y has no second difference of five points."""
-        n = 50
-        def exact(i, k): return (i * i - k * k + 3 * i * k) / n ** 2
+    def plate(self, n, lost, guess, exact):
+        """Cells of a square with given edges, each of which gives away `lost`."""
         edge = "".join(f"  W[{i + 1},{k + 1}] = {exact(i, k)!r};\n" for i in range(n + 2) for k in range(n + 2)
                        if i in (0, n + 1) or k in (0, n + 1))
         row = start_of(f"""model Plate
   parameter Integer n = {n};
-  Real T[n,n](each start = 1);
+  Real T[n,n](each start = {guess});
   Real W[n+2,n+2];
 initial equation
   for i in 1:n loop for k in 1:n loop der(T[i,k]) = 0; end for; end for;
 equation
 {edge}  for i in 1:n loop for k in 1:n loop
     W[i+1,k+1] = T[i,k];
-    der(T[i,k]) = W[i,k+1] + W[i+2,k+1] + W[i+1,k] + W[i+1,k+2] - 4*T[i,k];
+    der(T[i,k]) = W[i,k+1] + W[i+2,k+1] + W[i+1,k] + W[i+1,k+2] - 4*T[i,k] - {lost};
   end for; end for;
 end Plate;
 """)
         for i in range(1, n + 1):
             for k in range(1, n + 1):
-                self.assertLess(abs(row[f"T[{i},{k}]"] - exact(i, k)), 1e-10, (i, k))
+                self.assertLess(abs(row[f"T[{i},{k}]"] - exact(i, k)), 1e-10 * guess, (i, k))
+
+    def test_a_plate_is_harmonic(self):
+        """x^2 - y^2 + 3 x y has no second difference of five points."""
+        self.plate(50, "0", 1, lambda i, k: (i * i - k * k + 3 * i * k) / 50 ** 2)
+
+    def test_a_radiating_plate(self):
+        """What it would lose at such temperatures is supplied, so that they are the only solution."""
+        n = 50
+        temperature = f"(300 + 40*(i*i - k*k + 3*i*k)/{n}^2)"
+        self.plate(n, f"1e-10*(T[i,k]^4 - {temperature}^4)", 300,
+                   lambda i, k: 300 + 40 * (i * i - k * k + 3 * i * k) / n ** 2)
 
 
 if __name__ == "__main__":
