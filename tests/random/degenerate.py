@@ -7,6 +7,7 @@ y acts on the state that passes, by a factor that is drawn.
 Without arguments, some are tested. `degenerate.py --seed 7 --count 300` judges so many models and prints those that
 are wrong or stop."""
 
+import functools
 import math
 import pathlib
 import random
@@ -15,31 +16,18 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
 import by_seed  # noqa: E402
-import daedal  # noqa: E402
+import in_time  # noqa: E402
 
-ALLOWED = 1e-4  # at tolerance 1e-6
 ROWS = 7
 
 
-class Model:
-    """Text and solution. [T] stands for the time, or for a state that is equal to it."""
-
+class Model(in_time.Model):
     def __init__(self, seed):
         self.draw = random.Random(f"degenerate {seed}")
         self.stop = self.draw.choice([1, 2, 3])
         self.instant = self.draw.uniform(0.25, 0.75)*self.stop
         self.declared, self.equations, self.exact = [], [], {}
         KINDS[seed % len(KINDS)](self)
-
-    def number(self, low=0.3, high=2.0):
-        return round(self.draw.uniform(low, high), 2)
-
-    def smooth(self):
-        a, b, c = self.number(1.5, 3), self.number(0.3, 1), self.number()
-        return self.draw.choice([
-            (f"({a} + {b}*sin({c}*[T]))", lambda t: a + b*math.sin(c*t)),
-            (f"({a} - {b}*cos({c}*[T]))", lambda t: a - b*math.cos(c*t)),
-            (f"({a} - {b}*exp(-{c}*[T]))", lambda t: a - b*math.exp(-c*t))])
 
     def passing(self):
         """A state x that passes a value at the instant, upwards or downwards: its course, the text of its derivative,
@@ -67,13 +55,6 @@ class Model:
         self.exact[name] = course
         return f"({name} - {text})"
 
-    def text(self):
-        clock = self.draw.random() < 0.4
-        lines = "".join(f"  {e};\n" for e in self.equations)
-        if clock:
-            lines += "  der(s) = 1;\n"
-            self.declared.append("Real s(start = 0, fixed = true);")
-        return f"model M {' '.join(self.declared)}\nequation\n{lines}end M;\n".replace("[T]", "s" if clock else "time")
 
 
 def written(m, factor, name, text):
@@ -175,21 +156,7 @@ KINDS = (alone, named, two, leading, bent, summed, touching, product, with_event
 
 
 def fault(seed):
-    """What is wrong, and the text; '' if nothing is."""
-    m = Model(seed)
-    text = m.text()
-    at = ",".join(repr(k*m.stop/ROWS) for k in range(ROWS + 1))
-    run = daedal.run(["run", "-", "--quiet", f"--stop={m.stop}", f"--at={at}"], text)
-    if run.code != 0:
-        return "stops: " + run.err, text
-    names, *rows = (line.split(",") for line in run.out.splitlines())
-    for row in rows:
-        values = dict(zip(names, map(float, row)))
-        t = values["time"]
-        for name, exact in m.exact.items():
-            if not abs(values[name] - exact(t)) <= ALLOWED*(1 + abs(exact(t))):
-                return f"{name}({t}) is {values[name]} and not {exact(t)}, from {m.instant}: {run.err}", text
-    return "", text
+    return in_time.fault(Model(seed), ROWS)
 
 
 class Degenerate(unittest.TestCase):
@@ -207,17 +174,5 @@ class Degenerate(unittest.TestCase):
         self.assertLessEqual(len(stopped), 4, "\n".join(stopped))
 
 
-def count(seed, models):
-    stopped = missed = 0
-    for number in range(seed, seed + models):
-        found, text = fault(number)
-        stops = found.startswith("stops")
-        stopped += stops
-        missed += found != "" and not stops
-        if found:
-            print(f"{number}: {found}\n{text}", flush=True)
-    print(f"{models} models, {models - stopped - missed} right, {stopped} stopped, {missed} wrong")
-
-
 if __name__ == "__main__":
-    by_seed.main(count)
+    by_seed.main(functools.partial(in_time.count, fault))

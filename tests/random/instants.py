@@ -9,6 +9,7 @@ also one at the very instant, and what integrates such a variable.
 Without arguments, some are tested. `instants.py --seed 7 --count 300` judges so many models and
 prints those that are wrong or stop."""
 
+import functools
 import math
 import pathlib
 import random
@@ -17,15 +18,12 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
 import by_seed  # noqa: E402
-import daedal  # noqa: E402
+import in_time  # noqa: E402
 
-ALLOWED = 1e-4  # at tolerance 1e-6
 ROWS = 5
 
 
-class Model:
-    """Text and solution. [T] stands for the time, or for a state that is equal to it."""
-
+class Model(in_time.Model):
     def __init__(self, seed):
         self.draw = random.Random(f"instant {seed}")
         self.stop = self.draw.choice([1, 2, 2.5, 3])
@@ -33,18 +31,9 @@ class Model:
         # every other model has a row at the instant
         row = self.draw.randint(1, ROWS - 1)*self.stop/ROWS
         self.instant = row if seed//len(KINDS) % 2 else self.draw.uniform(0.2, 0.8)*self.stop
-        KINDS[seed % len(KINDS)](self)
+        self.kind = KINDS[seed % len(KINDS)]
+        self.kind(self)
         self.equations.append("der(q) = w - q")
-
-    def number(self, low=0.3, high=2.0):
-        return round(self.draw.uniform(low, high), 2)
-
-    def smooth(self):
-        a, b, c = self.number(1.5, 3), self.number(0.3, 1), self.number()
-        return self.draw.choice([
-            (f"({a} + {b}*sin({c}*[T]))", lambda t: a + b*math.sin(c*t)),
-            (f"({a} - {b}*cos({c}*[T]))", lambda t: a - b*math.cos(c*t)),
-            (f"({a} - {b}*exp(-{c}*[T]))", lambda t: a - b*math.exp(-c*t))])
 
     def zero(self):
         """What passes 0 at the instant: its text, its values, and the text of its derivative."""
@@ -54,17 +43,14 @@ class Model:
             (f"sin({c}*([T] - {at!r}))", lambda t: math.sin(c*(t - at)), f"{c}*cos({c}*([T] - {at!r}))"),
             (f"(exp({c}*([T] - {at!r})) - 1)", lambda t: math.exp(c*(t - at)) - 1, f"{c}*exp({c}*([T] - {at!r}))")])
 
+    def allowed(self, t):
+        at_root = self.kind is root and abs(t - self.instant) < 1e-9  # its root is seen
+        return 1e-2 if at_root else super().allowed(t)
+
     def variables(self, **exact):
         self.declared += [f"Real {name};" for name in exact]
         self.exact.update(exact)
 
-    def text(self):
-        clock = self.draw.random() < 0.4
-        lines = "".join(f"  {e};\n" for e in self.equations)
-        if clock:
-            lines += "  der(s) = 1;\n"
-            self.declared.append("Real s(start = 0, fixed = true);")
-        return f"model M {' '.join(self.declared)}\nequation\n{lines}end M;\n".replace("[T]", "s" if clock else "time")
 
 
 def equation(m):
@@ -126,22 +112,7 @@ KINDS = (equation, quotient, bent_quotient, chain, coupled, loop, loop_by_state,
 
 
 def fault(seed):
-    """What is wrong, and the text; '' if nothing is."""
-    m = Model(seed)
-    text = m.text()
-    at = ",".join(repr(k*m.stop/ROWS) for k in range(ROWS + 1))
-    run = daedal.run(["run", "-", "--quiet", f"--stop={m.stop}", f"--at={at}"], text)
-    if run.code != 0:
-        return "stops: " + run.err, text
-    names, *rows = (line.split(",") for line in run.out.splitlines())
-    for row in rows:
-        values = dict(zip(names, map(float, row)))
-        t = values["time"]
-        for name, exact in m.exact.items():
-            rounded = KINDS[seed % len(KINDS)] is root and abs(t - m.instant) < 1e-9  # its root is seen
-            if not abs(values[name] - exact(t)) <= (1e-2 if rounded else ALLOWED)*(1 + abs(exact(t))):
-                return f"{name}({t}) is {values[name]} and not {exact(t)}", text
-    return "", text
+    return in_time.fault(Model(seed), ROWS)
 
 
 class Instants(unittest.TestCase):
@@ -159,16 +130,5 @@ class Instants(unittest.TestCase):
         self.assertLessEqual(len(stopped), 1, "\n".join(stopped))
 
 
-def count(seed, models):
-    stopped = missed = 0
-    for number in range(seed, seed + models):
-        found, text = fault(number)
-        stopped += found.startswith("stops")
-        missed += found != "" and not found.startswith("stops")
-        if found:
-            print(f"{number}: {found}\n{text}", flush=True)
-    print(f"{models} models, {models - stopped - missed} right, {stopped} stopped, {missed} wrong")
-
-
 if __name__ == "__main__":
-    by_seed.main(count)
+    by_seed.main(functools.partial(in_time.count, fault))
