@@ -376,9 +376,10 @@ bool solve_warns_within(dae_solver *s, double *before, double *t)
 {
     simulation *c = s->simulation;
     const dense_output *step = engine_polynomial(s->engine);
+    double length = fabs(s->engine->t - step->t);
     for (size_t point = 0; point < s->judge.points; point++) {
         double now = judge_time(&s->judge, step, point);
-        if (!has_values_at(s, now, step)) continue;
+        if (fabs(now - step->t) > length || !has_values_at(s, now, step)) continue;
         if (c->ops->warns(c, now)) {
             *t = now;
             return true;
@@ -389,6 +390,7 @@ bool solve_warns_within(dae_solver *s, double *before, double *t)
     size_t turns = solve_find_turns(s, turn);
     for (size_t k = 0; k < turns; k++) {
         *t = turn[k].behind;
+        if (fabs(*t - step->t) > length) continue;
         if (!has_values_at(s, *t, step) || !c->ops->warns(c, *t)) continue;
         *before = turn[k].before;
         return true;

@@ -174,9 +174,12 @@ bool model_simulation_warns(simulation *c, double t)
 dae_status model_simulation_check(simulation *c, double t)
 {
     model_simulation *m = (model_simulation *)c;
-    note_warnings(m, t);
     long failed = failed_assertion(m, t, 0, false);
-    if (failed < 0) return DAE_OK;
+    if (failed <
+        0) { /* where one fails, warnings of the way to it come first: solve_warn_within() */
+        note_warnings(m, t);
+        return DAE_OK;
+    }
     const sym_assertion *a = &m->system->assertion.item[failed];
     text lag = {0};
     if (c->delays && delays_report_lag(c->delays, (size_t)failed, t, c->value, &lag)) {

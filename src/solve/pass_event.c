@@ -419,6 +419,7 @@ dae_status solve_end_within(dae_solver *s, double good, bool *left)
     s->ends_within = false;
     if (status == DAE_OK && !*left && any && why.status == DAE_NOT_EVALUABLE)
         status = pass_ending(s, false, left);
+    if (status == DAE_OK && !*left && any) status = solve_warn_within(s);
     if (status == DAE_OK && !*left && any) status = solve_send(s, true);
     s->events.cut = true;
     if (status == DAE_OK && !*left)

@@ -270,8 +270,8 @@ dae_status solve_warn_within(dae_solver *s);
 dae_status solve_warn_behind(dae_solver *s);
 
 /* evaluate.c: whether a warning that is not noted yet holds at one of the judged points within the
- * last step, when first (*t), and after which point without (*before, which is the begin of the
- * step at first). */
+ * last step up to where the engine stands, when first (*t), and after which point without (*before,
+ * which is the begin of the step at first). */
 bool solve_warns_within(dae_solver *s, double *before, double *t);
 
 /* evaluate.c: notes that hardly anything is left of one of the constraints. */

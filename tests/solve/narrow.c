@@ -66,6 +66,19 @@ START_TEST(short_warnings_are_noted)
 }
 END_TEST
 
+/* A step that ends the run at an assertion has warnings on its way, each at its own instant. */
+START_TEST(warnings_before_the_end)
+{
+    dae_status status;
+    dae_solver *solver = run("x < 0.3, \"warm\", AssertionLevel.warning); assert(x < 0.5, \"hot\"",
+                             "auto", &status);
+    ck_assert_int_eq(status, DAE_ASSERTION);
+    const char *notes = dae_solver_notes(solver);
+    ck_assert_msg(strstr(notes, "assertion at t = 0.3: warm"), "%s", notes);
+    dae_solver_free(solver);
+}
+END_TEST
+
 /* What an event prevents is no violation: h is below 0.1 nowhere. */
 START_TEST(an_event_comes_first)
 {
@@ -79,4 +92,4 @@ START_TEST(an_event_comes_first)
 END_TEST
 
 UNIT_MAIN("solve/narrow", 60, short_violations_are_found, short_warnings_are_noted,
-          an_event_comes_first)
+          warnings_before_the_end, an_event_comes_first)
