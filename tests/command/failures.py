@@ -52,6 +52,15 @@ end Cell;
 """
 
 
+NOWHERE = """model Nowhere "e0^2 + e1^2 + e0*e1 is nowhere negative"
+  Real e0, e1;
+equation
+  e0^2 + e1^2 + e0*e1 = -1;
+  e0*e1 + exp(e0) = 3 + e1;
+end Nowhere;
+"""
+
+
 class FailureTest(CommandTest):
     def expect_failure(self, model, word, *parts, status=1, **options):
         """A run that fails with a word in its statistics: the run; its message holds all parts."""
@@ -363,12 +372,19 @@ class AtTheStart(FailureTest):
         self.assertNotIn("1 iterations", found.stats["message"])
 
     def test_the_start_values_that_are_wanted_most_are_named(self):
-        said = run(["init", "-"], CELL).err
-        self.assert_says(said, "2e-3 = i1 + i2", "first of e0, which has none", "nonlinearly")
-        self.assertEqual(run(["init", "-", "--set", "e0=-0.7"], CELL).code, 0)
-        given = CELL.replace("e0, e1", "e0(start = 1), e1(start = 1)")
+        said = run(["init", "-"], NOWHERE).err
+        self.assert_says(said, "e0*e1 = -1", "first of e0 or e1, which have none", "nonlinearly")
+        given = NOWHERE.replace("e0, e1;", "e0(start = 1), e1(start = 1);")
         said = run(["init", "-"], given).err
         self.assert_says(said, "nearer to a solution (start = ...), or check that one exists")
+
+    def test_a_start_where_no_slope_is_seen(self):
+        for options in [], ["--set", "e0=-0.7"]:
+            said = run(["init", "-", *options], CELL)
+            self.assertEqual(said.code, 0, said.err)
+            e0 = float(re.search(r"^e0 += (\S+)", said.out, re.M)[1])
+            currents = 1e-15 * (math.exp(0.01 / 0.026) + math.exp(-0.01 / 0.026))
+            self.assert_near(e0, -0.026 * math.log(2e-3 / currents), 1e-9)
 
     def test_the_residual_of_a_start_that_was_not_found_is_not_zero(self):
         stats = simulate(CORPUS / "ErrNoRealRoot.mo", status=1).stats
