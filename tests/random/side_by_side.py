@@ -230,8 +230,8 @@ def conflicting(draw):
 class Conflicts(unittest.TestCase):
     def test_states_that_can_be_kept_are_kept(self):
         """Whatever is in conflict elsewhere, and in whatever order it is written."""
-        conflicts = 0
-        for seed in range(0, 60, 3 if daedal.SANITIZED else 1):
+        conflicts, seeds = 0, range(0, 60, 3 if daedal.SANITIZED else 1)
+        for seed in seeds:
             text, kept, tied = conflicting(random.Random(f"conflicting {seed}"))
             conflicts += len(tied) > 0
             with self.subTest(seed=seed):
@@ -239,7 +239,7 @@ class Conflicts(unittest.TestCase):
                 self.assertEqual(done.code, 0, done.err)
                 values = json.loads(done.out)["values"]
                 self.assertEqual({name: values[name] for name in kept}, kept, text)
-        self.assertGreater(conflicts, 30)
+        self.assertGreater(conflicts, len(seeds) // 2)
 
 
 def count(seed, models):
