@@ -125,11 +125,13 @@ int report_undrawn(const char *file, int reason)
 int flush_stream(FILE *stream)
 {
     bool failed = ferror(stream) != 0;
+    int reason = failed ? errno : 0; /* of the write that failed before */
     errno = 0;
     if (fflush(stream) != 0) failed = true;
     clearerr(stream); /* reported once */
     if (!failed) return 0;
-    return errno ? errno : EIO;
+    if (errno) reason = errno;
+    return reason ? reason : EIO;
 }
 
 int flush_answer(int code)

@@ -390,6 +390,8 @@ dae_status model_events_begin(model_simulation *m, double t, const model_events_
     if (status == DAE_OK) status = settle_equal(m, t, way->resolve, &result);
     if (status != DAE_OK) return fail(m, t, status);
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
+    status = start_verify_unsettled(m, t, m->z);
+    if (status != DAE_OK) return status;
     if (c->delays) { /* what the event of the start has changed is delayed from there on */
         status = delays_settle_start(c->delays, t, lift(m, t, m->z));
         if (status == DAE_OK) status = model_events_settle(m, t, m->z, c->solver.message);

@@ -326,6 +326,7 @@ void model_simulation_free(simulation *c)
     model_modes_reset(m);
     text_free(&m->start_event);
     text_free(&m->misleads);
+    message_free(&m->unsettled);
     if (m->redundancy) text_free(m->redundancy);
     model_homotopy_free(m->homotopy);
     arena_free(&m->memory);

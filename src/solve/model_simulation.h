@@ -101,6 +101,9 @@ struct model_simulation {
     double *z_before;          /* z before the last projection */
     double *z_low, *z_high;    /* bounds of z in a part of a step; scratch */
     text start_event;          /* what changes in an event of time at the start */
+    message unsettled;         /* why the start does not agree with the discrete variables, until
+                                  the event of the start has found whether it does */
+    bool takes_unsettled;      /* such a start is taken */
     text *redundancy;          /* a note of redundant start conditions, until the modes are known */
     bool *start_modes;         /* relations: whether they hold where these were compared */
     text misleads;             /* how the structure misleads, empty where it does not */
@@ -307,8 +310,12 @@ bool model_simulation_start_near(model_simulation *m, double t, const double *gu
  * otherwise a note is added. DAE_STOPPED, DAE_NO_MEMORY. */
 dae_status start_come_within(model_simulation *m, double t, message *told);
 
-/* model_start.c: finds consistent values at t, into m->z, with messages in `collected`. */
+/* start_turns.c: finds consistent values at t, into m->z, with messages in `collected`. */
 dae_status model_simulation_find_start(model_simulation *m, double t, message *collected);
+
+/* start_turns.c: after the event of the start, whether z keeps what is fixed and meets the initial
+ * equations, where the search had not found values of the discrete variables that agree. */
+dae_status start_verify_unsettled(model_simulation *m, double t, const double *z);
 
 /* model_start.c: replaces a formulation of equations whose structure misleads near the author's
  * variables by their derivative array; false: its index is not found, or not wanted. And finds the

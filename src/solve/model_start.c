@@ -34,68 +34,6 @@ static dae_status protect(model_simulation *m, void (*part)(void *argument), ind
     return message_status(messages_of(m), arena_protect(m->home, part, b));
 }
 
-/* The most searches in which discrete variables and the start are solved in turn, and of these the
- * most that find none. */
-enum { MOST_TURNS = 30, MOST_FAILED = 3 };
-
-/* Whether discrete variables are others where a search has ended. A search that finds no start ends
- * where the equations are violated least: friction that sticks by its guess, while what it acts on
- * moves, is found to slip there. */
-static bool defines_others(model_simulation *m, double t, dae_status status, const double *nearest,
-                           int *failed)
-{
-    bool none = status == DAE_NO_START || status == DAE_CONTRADICTION;
-    if (!m->switching || (none ? ++*failed > MOST_FAILED || !nearest : status != DAE_OK))
-        return false;
-    return switching_define(m->switching, t, none ? nearest : m->z);
-}
-
-/* No start was found: the discrete variables are those of the guesses again, for which the first
- * search says why. */
-static dae_status fail_as_first(model_simulation *m, double t, message *told, message *first)
-{
-    message_free(told);
-    *told = *first;
-    *first = (message){0};
-    if (m->switching) switching_define(m->switching, t, m->formulation->start->start.guess);
-    return told->status;
-}
-
-/* Together with the discrete variables, whose values are sought at the guesses first. */
-dae_status model_simulation_find_start(model_simulation *m, double t, message *collected)
-{
-    start_system *start = &m->formulation->start->start;
-    switching *s = m->switching;
-    dae_status status = DAE_OK;
-    message told = {0}, first = {0}; /* first: of the first search that fails */
-    bool again = true;
-    int failed = 0;
-    text_clear(m->redundancy);
-    if (s) s->modes->starting = true, s->modes->passed_on = false;
-    if (m->base.delays) status = model_delays_start(m, t, start->guess);
-    again = status == DAE_OK;
-    start->redundancy = m->redundancy;
-    if (s) switching_define(s, t, start->guess);
-    if (s) start->nearest = malloc((start->size + 1) * sizeof *start->nearest);
-    if (start->nearest) memcpy(start->nearest, start->guess, start->size * sizeof *start->nearest);
-    for (int i = 0; again && i < MOST_TURNS; i++) {
-        message_free(&told);
-        status = start_search(&m->base, start, t, m->z, &told);
-        if (status == DAE_OK) status = start_come_within(m, t, &told);
-        if (status == DAE_OK && m->base.delays) status = model_delays_start(m, t, m->z);
-        again = defines_others(m, t, status, start->nearest, &failed);
-        if (again && failed == 1 && !first.status) first = message_take_failure(&told);
-    }
-    free(start->nearest);
-    start->nearest = NULL;
-    if (status != DAE_OK && first.status) status = fail_as_first(m, t, &told, &first);
-    message_free(&first);
-    message_move(collected, &told);
-    if (s && status == DAE_OK) model_start_modes_keep(m, t);
-    if (status == DAE_NO_START) model_simulation_blame_start(m, t, collected);
-    return status;
-}
-
 static void find_regular_index(void *argument)
 {
     index_search *b = argument;
@@ -429,6 +367,20 @@ static bool contradicts(model_simulation *m, double t, message *first)
     return true;
 }
 
+/* A start in modes that do not agree with it, where the event of the start may find others. */
+static bool take_unsettled(model_simulation *m, double t, message *first)
+{
+    message again = {0};
+    if (first->status != DAE_NO_START || !m->switching) return false;
+    switching_reset(m->system, m->modes);
+    m->takes_unsettled = true;
+    bool found = model_simulation_find_start(m, t, &again) == DAE_OK;
+    m->takes_unsettled = false;
+    message_free(found ? first : &again);
+    if (found) *first = again;
+    return found;
+}
+
 /* Searches further where a first search has found no start. Equations that contradict each other
  * whatever the start are not searched with, unless those of another mode may not do so. */
 static dae_status search_further(model_simulation *m, double t, formulation_choice *choice,
@@ -440,8 +392,8 @@ static dae_status search_further(model_simulation *m, double t, formulation_choi
     if (find_start_of_more(m, t, choice, first) == DAE_OK) return DAE_OK;
     bool sought = first->status == DAE_NO_START || first->status == DAE_CONTRADICTION;
     dae_status status = sought ? model_modes_start_elsewhere(m, t, found) : DAE_OK;
-    if (!*found && status == DAE_OK) model_homotopy_blame(m, first);
-    if (*found || status != DAE_OK) return status;
+    if (*found || status != DAE_OK || take_unsettled(m, t, first)) return status;
+    model_homotopy_blame(m, first);
     if (one_mode || !contradicts(m, t, first)) take_over(m, first);
     return messages_of(m)->status;
 }

@@ -1,0 +1,296 @@
+/* The start together with the discrete variables: these and the start values are found in turn.
+ *
+ * The start that follows from values of the discrete variables gives them other values by their
+ * definitions, until they are those it was found with. Where the whole part of an expression, or
+ * another Integer, leads to a start that gives the same variable less the more it is, such turns
+ * may go round in a circle, or away: a heater of 0.3 kW for each degree that is missing. After some
+ * of them the next value is where the secant of what is defined minus what was taken is 0, and once
+ * both signs have been met, a value between those (regula falsi, with every other value in the
+ * middle). */
+#include "solve/model_simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The most turns, of these the most in which no start is found, and those before secants. */
+enum { MOST_TURNS = 30, MOST_FAILED = 3, PLAIN_TURNS = 4 };
+
+/* What is defined minus what was taken of a discrete variable, in one turn. */
+typedef struct miss {
+    double taken, by; /* by = 0: none is known */
+} miss;
+
+/* Of a discrete variable. */
+typedef struct history {
+    double taken, before;  /* in this turn, and in the last one */
+    miss last, less, more; /* of the last turn; of the last ones in which more, and less, was
+                              defined than was taken */
+} history;
+
+typedef struct turns {
+    model_simulation *m;
+    const sym_discrete_part *part;
+    history *of; /* discrete variables */
+    int turn, failed;
+    bool secants; /* other values than those defined are taken */
+    bool circles; /* even so the values are those of the turn before last */
+} turns;
+
+static bool is_counted(const sym_discrete *v)
+{
+    return v->is_whole || v->type == SYM_INTEGER_TYPE;
+}
+
+static void note_taken(turns *n)
+{
+    const sym_graph *g = n->m->system->graph;
+    for (size_t i = 0; i < n->part->variable.count; i++) {
+        history *h = &n->of[i];
+        h->before = n->turn > 0 ? h->taken : (double)NAN;
+        h->taken = sym_cell_value(g, n->part->variable.item[i].cell);
+    }
+}
+
+/* A whole number between two, which are no neighbours. */
+static double between(const history *h, bool middle)
+{
+    double a = h->less.taken, b = h->more.taken;
+    double x = middle ? (a + b) / 2 : a - h->less.by * (b - a) / (h->more.by - h->less.by);
+    return fmin(fmax(round(x), fmin(a, b) + 1), fmax(a, b) - 1);
+}
+
+/* The value of a counted variable in the next turn; `defined`, if the turns say nothing else. */
+static double next_value(history *h, double defined, bool secants, int turn)
+{
+    miss last = h->last, now = {h->taken, defined - h->taken};
+    double next = defined;
+    if (now.by == 0 || !isfinite(now.by)) return defined;
+    if (secants) {
+        miss *side = now.by > 0 ? &h->more : &h->less;
+        *side = now;
+        bool encloses = h->less.by < 0 && h->more.by > 0;
+        if (encloses && fabs(h->less.taken - h->more.taken) > 1.5)
+            next = between(h, turn % 2 == 0);
+        else if (!encloses && last.by != 0 && last.by != now.by)
+            next = round(now.taken - now.by * (now.taken - last.taken) / (now.by - last.by));
+    }
+    h->last = now;
+    return next;
+}
+
+/* Whether the values that were defined are those of the last turn, which gave the present ones. */
+static bool go_round(const turns *n)
+{
+    const sym_graph *g = n->m->system->graph;
+    for (size_t i = 0; i < n->part->variable.count; i++)
+        if (sym_cell_value(g, n->part->variable.item[i].cell) != n->of[i].before) return false;
+    return n->turn > 0;
+}
+
+/* Takes other values of counted variables than those defined last, where the turns lead nowhere. */
+static void go_on(turns *n)
+{
+    sym_graph *g = n->m->system->graph;
+    n->secants = n->secants || n->turn >= PLAIN_TURNS || go_round(n);
+    for (size_t i = 0; i < n->part->variable.count; i++) {
+        const sym_discrete *v = &n->part->variable.item[i];
+        double defined = sym_cell_value(g, v->cell);
+        if (!is_counted(v)) continue;
+        double next = next_value(&n->of[i], defined, n->secants, n->turn);
+        if (next != defined) sym_set_cell(g, v->cell, next);
+    }
+    n->circles = n->secants && go_round(n);
+}
+
+/* Whether discrete variables are others where a search has ended. A search that finds no start ends
+ * where the equations are violated least: friction that sticks by its guess, while what it acts on
+ * moves, is found to slip there. */
+static bool defines_others(turns *n, double t, dae_status status, const double *nearest)
+{
+    model_simulation *m = n->m;
+    bool none = status == DAE_NO_START || status == DAE_CONTRADICTION;
+    if (!m->switching || (none ? ++n->failed > MOST_FAILED || !nearest : status != DAE_OK))
+        return false;
+    return switching_define(m->switching, t, none ? nearest : m->z);
+}
+
+/* No start was found: the discrete variables are those of the guesses again, for which the first
+ * search says why. */
+static dae_status fail_as_first(model_simulation *m, double t, message *told, message *first)
+{
+    message_free(told);
+    *told = *first;
+    *first = (message){0};
+    if (m->switching) switching_define(m->switching, t, m->formulation->start->start.guess);
+    return told->status;
+}
+
+static void write_value(const sym_discrete *v, double value, text *to)
+{
+    if (v->type == SYM_BOOLEAN_TYPE)
+        text_add(to, value != 0 ? "true" : "false");
+    else
+        text_format(to, "%.9g", value);
+}
+
+static bool is_unsettled(const turns *n, size_t i)
+{
+    return sym_cell_value(n->m->system->graph, n->part->variable.item[i].cell) != n->of[i].taken;
+}
+
+/* Whether only discrete Reals are. Their definitions may read what the equations give by them, as
+ * that of a when-clause at the start does, and are met together with these at the event of the
+ * start (event/together.c). */
+static bool only_reals(const turns *n)
+{
+    for (size_t i = 0; i < n->part->variable.count; i++) {
+        const sym_discrete *v = &n->part->variable.item[i];
+        if (is_unsettled(n, i) && (v->type != SYM_REAL_TYPE || v->is_whole)) return false;
+    }
+    return true;
+}
+
+/* A discrete variable whose value is not that of its definition, and which the author knows. */
+static size_t find_unsettled(const turns *n)
+{
+    size_t found = n->part->variable.count;
+    for (size_t i = 0; i < n->part->variable.count; i++) {
+        if (!is_unsettled(n, i)) continue;
+        if (!n->part->variable.item[i].is_condition) return i;
+        found = i;
+    }
+    return found;
+}
+
+/* Each start that was found gives the discrete variables other values than it was found with. */
+static void tell_unsettled(const turns *n, double t, message *told)
+{
+    const size_t i = find_unsettled(n);
+    const sym_discrete *v = &n->part->variable.item[i];
+    message_fail(told, DAE_NO_START,
+                 "no start was found at t = %.9g that agrees with the discrete variables: where "
+                 "%s is ",
+                 t, v->name);
+    write_value(v, n->of[i].taken, &told->sentence);
+    message_more(told, ", the start values, fixed values and initial equations lead to a start "
+                       "where it is ");
+    write_value(v, sym_cell_value(n->m->system->graph, v->cell), &told->sentence);
+    message_more(told,
+                 " (%s:%u)\n  remedy: let an initial equation or a fixed value go that depends on "
+                 "it, or give start values nearer to a start that agrees",
+                 n->m->system->file, v->at.line);
+}
+
+/* The start is taken as it is where the event of the start may find values that agree: then it is
+ * verified there. */
+static dae_status end_unsettled(turns *n, double t, message *told)
+{
+    model_simulation *m = n->m;
+    tell_unsettled(n, t, &m->unsettled);
+    if (m->takes_unsettled || only_reals(n)) return DAE_OK;
+    message_free(told);
+    *told = message_take_failure(&m->unsettled);
+    return told->status;
+}
+
+static dae_status search_once(turns *n, double t, message *told)
+{
+    model_simulation *m = n->m;
+    start_system *start = &m->formulation->start->start;
+    message_free(told);
+    dae_status status = start_search(&m->base, start, t, m->z, told);
+    if (status == DAE_OK) status = start_come_within(m, t, told);
+    if (status == DAE_OK && m->base.delays) status = model_delays_start(m, t, m->z);
+    return status;
+}
+
+static dae_status take_turns(turns *n, double t, message *told)
+{
+    model_simulation *m = n->m;
+    start_system *start = &m->formulation->start->start;
+    message first = {0}; /* of the first search that fails */
+    dae_status status = DAE_OK;
+    bool again = true;
+    for (; again && !n->circles && n->turn < MOST_TURNS; n->turn++) {
+        if (m->switching) note_taken(n);
+        status = search_once(n, t, told);
+        again = defines_others(n, t, status, start->nearest);
+        if (again && n->failed == 1 && !first.status) first = message_take_failure(told);
+        if (again && !n->failed) go_on(n);
+    }
+    if (status != DAE_OK && first.status) status = fail_as_first(m, t, told, &first);
+    if (status == DAE_OK && again) status = end_unsettled(n, t, told);
+    message_free(&first);
+    return status;
+}
+
+/* Together with the discrete variables, whose values are sought at the guesses first. */
+dae_status model_simulation_find_start(model_simulation *m, double t, message *collected)
+{
+    start_system *start = &m->formulation->start->start;
+    switching *s = m->switching;
+    turns n = {.m = m, .part = &m->system->discrete};
+    dae_status status = DAE_OK;
+    message told = {0};
+    text_clear(m->redundancy);
+    message_free(&m->unsettled);
+    if (s) s->modes->starting = true, s->modes->passed_on = false;
+    if (m->base.delays) status = model_delays_start(m, t, start->guess);
+    start->redundancy = m->redundancy;
+    if (s) switching_define(s, t, start->guess);
+    if (s) start->nearest = malloc((start->size + 1) * sizeof *start->nearest);
+    if (start->nearest) memcpy(start->nearest, start->guess, start->size * sizeof *start->nearest);
+    n.of = s ? calloc(n.part->variable.count + 1, sizeof *n.of) : NULL;
+    if (s && !n.of) status = message_status(&told, DAE_NO_MEMORY);
+    if (status == DAE_OK) status = take_turns(&n, t, &told);
+    free(n.of);
+    free(start->nearest);
+    start->nearest = NULL;
+    message_move(collected, &told);
+    if (s && status == DAE_OK) model_start_modes_keep(m, t);
+    if (status == DAE_NO_START) model_simulation_blame_start(m, t, collected);
+    return status;
+}
+
+/* Whether the values are those of the author, as far as these are fixed. */
+static bool keeps_fixed(const start_system *start, double rtol, const double *z)
+{
+    for (size_t j = 0; j < start->size; j++) {
+        double size = fmax(fabs(start->guess[j]), start->nominal[j]);
+        if (start->fixed[j] && fabs(z[j] - start->guess[j]) > rtol * size) return false;
+    }
+    return true;
+}
+
+/* Whether the search for a start finds nothing else from there on. */
+static bool stays(model_simulation *m, double t, const double *z, double *found)
+{
+    const double rtol = m->base.solver.options->rtol;
+    text redundancy = {0};
+    message unheard = {0};
+    start_system from = m->formulation->start->start;
+    from.guess = z;
+    from.start = from.nearest = NULL;
+    from.taken = NULL;
+    from.redundancy = &redundancy;
+    bool same = start_search(&m->base, &from, t, found, &unheard) == DAE_OK;
+    for (size_t j = 0; same && j < from.size; j++)
+        same = fabs(found[j] - z[j]) <= rtol * fmax(fabs(z[j]), from.nominal[j]);
+    text_free(&redundancy);
+    message_free(&unheard);
+    return same;
+}
+
+dae_status start_verify_unsettled(model_simulation *m, double t, const double *z)
+{
+    const start_system *start = &m->formulation->start->start;
+    if (m->unsettled.status == DAE_OK) return DAE_OK;
+    double *found = malloc((start->size + 1) * sizeof *found);
+    if (!found) return message_status(m->base.solver.message, DAE_NO_MEMORY);
+    bool met = keeps_fixed(start, m->base.solver.options->rtol, z) && stays(m, t, z, found);
+    free(found);
+    if (!met) message_move(m->base.solver.message, &m->unsettled);
+    message_free(&m->unsettled);
+    return m->base.solver.message->status;
+}

@@ -1,0 +1,159 @@
+"""Starts that agree with the discrete variables: steady states and fixed values of linear systems in
+which Booleans, Integers and whole parts switch.
+
+    der(x_i) = sum_j a_ij x_j + b_i + sum_k c_ik d_k,   d_k by one of KINDS from a combination of the x_j
+
+and for each i a condition: der(x_i) = 0 or another value, or a value of x_i. For given d
+the start is the solution of linear equations, so that all starts follow from trying the values of d:
+one is to be found where there is one, and where there is none, that is to be said.
+
+Without arguments, some are tested. `start_modes.py --seed 7 --count 300` judges so many models and
+prints those that are wrong, and those of which a start was not found."""
+
+import itertools
+import json
+import math
+import pathlib
+import random
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import by_seed  # noqa: E402
+import daedal  # noqa: E402
+from released import solve  # noqa: E402
+
+ROUNDING = 1e-7
+CLEAR = 1e-3  # starts nearer than this to where something switches are not asked for
+
+
+def boolean(draw):
+    at = round(draw.uniform(-2, 2), 2)
+    return {"declared": "Boolean {0};", "equation": f"{{0}} = {{1}} > {at};", "term": "(if {0} then 1 else 0)",
+            "values": (0, 1), "of": lambda u: (float(u > at), abs(u - at))}  # fmt: skip
+
+
+def stages(draw):
+    bounds = sorted(round(draw.uniform(-3, 3), 2) for _ in range(3))
+    values = draw.sample(range(5), 4)
+    text = "".join(f"if {{1}} < {b} then {v} else " for b, v in zip(bounds, values)) + str(values[3])
+    return {"declared": "Integer {0};", "equation": f"{{0}} = {text};", "term": "{0}", "values": values,
+            "of": lambda u: (values[sum(u >= b for b in bounds)], min(abs(u - b) for b in bounds))}  # fmt: skip
+
+
+def whole_part(draw):
+    step = round(draw.uniform(0.3, 1), 2)
+    return {"declared": "Real {0};", "equation": f"{{0}} = floor({{1}}/{step});", "term": "{0}",
+            "values": range(-40, 41),
+            "of": lambda u: (math.floor(u/step), abs(u/step - round(u/step)))}  # fmt: skip
+
+
+KINDS = (boolean, boolean, stages, whole_part)
+
+
+class Model:
+    def __init__(self, seed):
+        draw = self.draw = random.Random(f"start modes {seed}")
+        self.n = draw.randint(1, 3)
+        self.kinds = [draw.choice(KINDS)(draw) for _ in range(draw.choice((1, 1, 2)))]
+        def number(most):
+            return round(draw.uniform(-most, most), 2)
+        self.a = [[number(1) - (1.5 if i == j else 0) for j in range(self.n)] for i in range(self.n)]
+        self.b = [number(2) for _ in range(self.n)]
+        self.c = [[number(2) for _ in self.kinds] for _ in range(self.n)]
+        self.looks = [[number(1) + (i == k % self.n) for i in range(self.n)] for k in range(len(self.kinds))]
+        self.conditions = [draw.choice(("steady", "steady", "moving", "given")) for _ in range(self.n)]
+        self.fixed = [number(2) for _ in range(self.n)]
+        self.starts = [number(3) for _ in range(self.n)]
+
+    def wanted(self, i):
+        return 0 if self.conditions[i] == "steady" else self.fixed[i]
+
+    def text(self):
+        def combination(row):
+            return " + ".join(f"({f})*x[{j + 1}]" for j, f in enumerate(row))
+
+        names = [f"d{k}" for k in range(len(self.kinds))]
+        lines = [f"model M Real x[{self.n}](start = {{{', '.join(map(str, self.starts))}}});"]
+        lines += [kind["declared"].format(name) for kind, name in zip(self.kinds, names)]
+        lines.append("initial equation")
+        for i, condition in enumerate(self.conditions):
+            left = f"x[{i + 1}]" if condition == "given" else f"der(x[{i + 1}])"
+            lines.append(f"{left} = {self.wanted(i)};")
+        lines.append("equation")
+        for kind, name, look in zip(self.kinds, names, self.looks):
+            lines.append(kind["equation"].format(name, f"({combination(look)})"))
+        for i in range(self.n):
+            terms = "".join(f" + ({c})*{kind['term'].format(name)}" for c, kind, name in zip(self.c[i], self.kinds, names))
+            lines.append(f"der(x[{i + 1}]) = {combination(self.a[i])} + ({self.b[i]}){terms};")
+        return "\n".join(lines) + "\nend M;\n"
+
+    def defined(self, x):
+        """What the definitions give, and how far x is from where that changes."""
+        values = [kind["of"](sum(f*v for f, v in zip(look, x))) for kind, look in zip(self.kinds, self.looks)]
+        return [v for v, _ in values], min(far for _, far in values)
+
+    def solutions(self):
+        """All starts, and whether one is near to where something switches."""
+        found, near = [], False
+        given = [condition == "given" for condition in self.conditions]
+        matrix = [[float(i == j) for j in range(self.n)] if given[i] else self.a[i] for i in range(self.n)]
+        for d in itertools.product(*(kind["values"] for kind in self.kinds)):
+            right = [self.wanted(i) - (0 if given[i] else self.b[i] + sum(c*v for c, v in zip(self.c[i], d)))
+                     for i in range(self.n)]  # fmt: skip
+            x = solve(matrix, right)
+            if x is None:
+                return [], True
+            values, far = self.defined(x)
+            near = near or far < CLEAR
+            if list(d) == values:
+                found.append(x)
+        return found, near
+
+
+def judge(seed):
+    """'right', 'none' where there is no start, 'not found', 'near', or what is wrong."""
+    model = Model(seed)
+    solutions, near = model.solutions()
+    if near:
+        return "near"
+    done = daedal.run(["init", "-", "--json"], model.text())
+    if done.code != 0:
+        if done.code not in (1, 3):
+            return f"status {done.code}: {done.err}"
+        if solutions:
+            return "not found"
+        return "none" if "remedy" in done.err else f"no remedy: {done.err}"
+    values = json.loads(done.out)["values"]
+    x = [values[f"x[{i + 1}]"] for i in range(model.n)]
+    for solution in solutions:
+        if all(abs(a - b) <= ROUNDING*(1 + abs(b)) for a, b in zip(x, solution)):
+            return "right"
+    return f"x = {x}, not one of {solutions}"
+
+
+def judge_all(seeds):
+    found = {}
+    for seed in seeds:
+        found.setdefault(judge(seed), []).append(seed)
+    return found
+
+
+class StartModes(unittest.TestCase):
+    def test_starts_agree_with_what_switches(self):
+        found = judge_all(range(120))
+        wrong = {said: seeds for said, seeds in found.items() if said not in ("right", "none", "near", "not found")}
+        self.assertEqual(wrong, {})
+        self.assertEqual(found.get("not found", []), [])
+        self.assertGreater(len(found["right"]), 60)
+        self.assertGreater(len(found["none"]), 5)
+
+
+def count(seed, models):
+    found = judge_all(range(seed, seed + models))
+    for said, seeds in sorted(found.items(), key=lambda item: len(item[1])):
+        print(len(seeds), said, seeds[:12])
+
+
+if __name__ == "__main__":
+    by_seed.main(count)
