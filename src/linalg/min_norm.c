@@ -96,6 +96,7 @@ static void begin(void *self)
     min_norm *m = self;
     m->row_scale = arena_array(&m->memory, (size_t)m->rows, sizeof(double));
     m->scale = arena_array(&m->memory, (size_t)m->columns, sizeof(double));
+    m->left = arena_array(&m->memory, (size_t)m->rows, sizeof(double));
     m->work_of_parts = find_parts(m);
 }
 
@@ -217,7 +218,11 @@ void min_norm_forget(min_norm *m)
 dae_status min_norm_factor(min_norm *m, const double *value, const double *scale, double tolerance)
 {
     dae_status status = scale_matrix(m, value, scale);
-    if (status == DAE_OK && m->lu) status = min_norm_factor_square(m, value);
+    m->determined = false;
+    m->dependences = 0;
+    if (m->dropped) memset(m->dropped, 0, (size_t)m->rows * sizeof *m->dropped);
+    if (status == DAE_OK && m->lu && m->rows == m->columns)
+        status = min_norm_factor_square(m, value);
     if (status != DAE_OK || m->determined) return status;
     if (!m->built) status = build_general(m);
     if (status != DAE_OK) return status;

@@ -8,8 +8,9 @@
  *     [ I   B' ] [ x  ]   [  0 ]
  *     [ B  -d I ] [ mu ] = [ -r ],   B = R A diag(scale), d tiny,
  * the preconditioner of iterations for d = 0. Where its pivots are small, rows that depend on
- * others are found by elimination and left out, if the rank is wanted. Where as many rows as
- * columns determine all of these, as those of a steady start do, A itself is factored instead. */
+ * others are found by elimination and left out, if the rank is wanted. Where the rows determine all
+ * columns, as those of a steady start do, as many of them as there are columns are themselves
+ * factored instead. */
 #ifndef LINALG_MIN_NORM_H
 #define LINALG_MIN_NORM_H
 

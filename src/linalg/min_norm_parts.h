@@ -25,10 +25,14 @@ struct min_norm {
     double *row_scale, *scale; /* rows, columns */
     bool built;                /* for matrices of any rank, dense or sparse */
 
-    /* square */
-    linear_solver *lu; /* NULL: none is wanted, or the rows never determine all columns */
-    bool determined;   /* the last matrix: they do */
-    double *lu_value, *lu_balance, *lu_left, *lu_x; /* nonzeros; columns each */
+    /* square: all rows, or those that do not depend on others */
+    linear_solver *lu;          /* NULL: none is wanted, or the rows never determine all columns */
+    bool determined;            /* the last matrix: they do */
+    arena *lu_room;             /* a part, for what follows */
+    sparse_pattern *lu_pattern; /* columns x columns */
+    size_t *lu_from;            /* its nonzeros: which they are of the matrix */
+    size_t *lu_row;             /* its rows: the same */
+    double *lu_value, *lu_balance, *lu_left, *lu_x; /* its nonzeros; columns each */
 
     /* dense */
     double work_of_parts; /* cubes of their sizes, all together */
@@ -64,9 +68,13 @@ dae_status min_norm_create_saddle(min_norm *m, const min_norm *other);
 
 dae_status min_norm_create_square(min_norm *m);
 dae_status min_norm_factor_square(min_norm *m, const double *value);
+/* The same with the rows that are not left out, if they are as many as columns. */
+dae_status min_norm_factor_independent(min_norm *m, const double *value);
 void min_norm_solve_square(min_norm *m, const double *r, double *dz);
 
 dae_status min_norm_factor_saddle(min_norm *m, const double *value, double tolerance);
+/* The scaled right-hand side into m->left, without what dependent rows contradict. */
+void min_norm_begin_right(min_norm *m, const double *r);
 void min_norm_solve_saddle(min_norm *m, const double *r, double *dz);
 dae_status min_norm_free_columns_of_saddle(min_norm *m, const double *preference, size_t *chosen);
 

@@ -43,7 +43,7 @@ static void take_room(void *self)
     m->saddle_value = arena_array(a, m->saddle_pattern->nonzeros, sizeof(double));
     m->solution = arena_array(a, size, sizeof(double));
     m->scaled = arena_array(a, p->nonzeros, sizeof(double));
-    m->left = arena_array(a, p->rows, sizeof(double));
+    if (!m->left) m->left = arena_array(a, p->rows, sizeof(double));
     m->directions = smaller(MOST_DIRECTIONS, m->rows); /* each removes what is left of a row */
     m->direction = arena_array(a, (size_t)m->directions * n, sizeof(double));
     m->image = arena_array(a, (size_t)m->directions * p->rows, sizeof(double));
@@ -150,6 +150,16 @@ static void find_dependent(void *self)
     if (m->dependences) take_gram(m);
 }
 
+/* More rows than columns: where they determine all of these, as those of a steady start do that
+ * repeats what a boundary says, those that are not left out are factored themselves. The iterations
+ * would not reach what B B' has below the shift. */
+static dae_status factor_longer(min_norm *m, const double *value, rank_search *search)
+{
+    dae_status status = arena_protect(&m->memory, find_dependent, search);
+    if (status == DAE_OK && m->rank_known) status = min_norm_factor_independent(m, value);
+    return status == DAE_OK && !m->determined ? factor(m) : status;
+}
+
 dae_status min_norm_factor_saddle(min_norm *m, const double *value, double tolerance)
 {
     const sparse_pattern *p = m->pattern;
@@ -159,12 +169,11 @@ dae_status min_norm_factor_saddle(min_norm *m, const double *value, double toler
             m->scaled[k] = value[k] * m->scale[j] * m->row_scale[p->row[k]];
     m->rank = smaller(m->rows, m->columns);
     m->rank_known = false;
-    m->dependences = 0;
-    if (m->dropped) memset(m->dropped, 0, p->rows * sizeof *m->dropped);
     if (m->found) arena_back(m->found, (arena_mark){0});
+    if (m->rows > m->columns && m->way != MIN_NORM_FAST) return factor_longer(m, value, &search);
     dae_status status = factor(m);
     if (status != DAE_OK || m->way == MIN_NORM_FAST) return status;
-    if (m->rows <= m->columns && linear_solver_least_pivot(m->saddle) > DOUBTFUL) {
+    if (linear_solver_least_pivot(m->saddle) > DOUBTFUL) {
         m->rank_known = true;
         return DAE_OK;
     }
@@ -224,6 +233,13 @@ static void make_consistent(min_norm *m, double *right)
     }
 }
 
+void min_norm_begin_right(min_norm *m, const double *r)
+{
+    for (size_t i = 0; i < m->pattern->rows; i++) m->left[i] = -r[i] * m->row_scale[i];
+    make_consistent(m, m->left);
+    leave_out(m, m->left);
+}
+
 /* Solves with the shifted system serve as preconditioner for the one without the shift, in
  * generalised conjugate residuals (Eisenstat, Elman & Schultz, SIAM J. Numer. Anal. 20 (1983)).
  * Iterative refinement would gain next to nothing in directions whose singular value is below the
@@ -232,9 +248,7 @@ static void make_consistent(min_norm *m, double *right)
 void min_norm_solve_saddle(min_norm *m, const double *r, double *dz)
 {
     size_t n = m->pattern->columns, rows = m->pattern->rows;
-    for (size_t i = 0; i < rows; i++) m->left[i] = -r[i] * m->row_scale[i];
-    make_consistent(m, m->left);
-    leave_out(m, m->left);
+    min_norm_begin_right(m, r);
     memset(dz, 0, n * sizeof *dz);
     double whole = vector_dot(rows, m->left, m->left);
     for (int k = 0; k < m->directions; k++) {

@@ -100,6 +100,46 @@ end Chain;
             exact = HOT + (COLD - HOT) * i / (n + 1)
             self.assertLess(abs(row[f"T[{i}]"] - exact), 1e-9 * exact, i)
 
+    def held(self, n, boundary, flow="T[i - 1] - T[i]", more=""):
+        """A rod whose ends are given by equations, while all cells are to be steady: `der(T) = zeros(n)` says of the
+        ends what follows from these already."""
+        return f"""model Held
+  parameter Integer n = {n};
+  Real T[n](each start = 350), q[n];
+initial equation
+  der(T) = zeros(n);
+{more}equation
+  T[1] = {boundary};
+  T[n] = 300;
+  q[1] = q[2];
+  for i in 2:n loop q[i] = {flow}; end for;
+  for i in 2:n - 1 loop der(T[i]) = q[i] - q[i + 1]; end for;
+end Held;
+"""
+
+    def test_conditions_that_a_boundary_repeats(self):
+        """At any size such a start is that of the other conditions; and Kirchhoff's with a conductivity that grows."""
+        c = 1e-2
+        def potential(temperature): return temperature + c * temperature ** 2 / 2
+        growing = f"(1 + {c}*(T[i - 1] + T[i])/2)*(T[i - 1] - T[i])"
+        for n in (10, 100, 300, 3000):
+            for flow in "T[i - 1] - T[i]", growing:
+                row = start_of(self.held(n, "400", flow))
+                for i in range(n):
+                    exact = HOT + (COLD - HOT) * i / (n - 1)
+                    if flow == growing:
+                        p = potential(HOT) + (potential(COLD) - potential(HOT)) * i / (n - 1)
+                        exact = (math.sqrt(1 + 2 * c * p) - 1) / c
+                    self.assertLess(abs(row[f"T[{i + 1}]"] - exact), 1e-10 * exact, (n, i, flow))
+
+    def test_conditions_that_a_boundary_contradicts(self):
+        """The end warms up by itself, or a cell has another temperature than a steady one: no size makes that a start."""
+        for n in (10, 300, 3000):
+            for text in self.held(n, "400 + 10*time"), self.held(n, "400", more="  T[2] = 350;\n"):
+                found = daedal.run(["init", "-"], text)
+                self.assertEqual(found.code, 3, (n, found.out[:200]))
+                self.assertIn("inconsistent", found.err)
+
     def plate(self, n, lost, guess, exact):
         """Cells of a square with given edges, each of which gives away `lost`."""
         edge = "".join(f"  W[{i + 1},{k + 1}] = {exact(i, k)!r};\n" for i in range(n + 2) for k in range(n + 2)

@@ -468,6 +468,51 @@ ARENA_TEST(rows_that_determine_all_columns)
     min_norm_free(m);
 }
 
+/* The same chain, of which two rows occur twice. Where both say the same the solution is that of
+ * the chain; where they differ by 1, half of it remains in each, whatever the smallest singular
+ * value.
+ */
+ARENA_TEST(longer_rows_that_determine_all_columns)
+{
+    enum { N = 3000, ALL = N + 2 };
+    const size_t twice[2] = {0, 1700};
+    double *chain, *value,
+        *wanted = arena_array(memory_, N, sizeof *wanted),
+        *scale = arena_array(memory_, N, sizeof *scale), *r = arena_array(memory_, ALL, sizeof *r),
+        *left = arena_array(memory_, ALL, sizeof *left), *dz = arena_array(memory_, N, sizeof *dz);
+    const sparse_pattern *c = long_chain(memory_, N, 1, &chain);
+    sparse_entries e = sparse_entries_take(memory_, c->nonzeros + 6);
+    size_t *from;
+    for (size_t j = 0; j < N; j++)
+        for (sparse_index k = c->start[j]; k < c->start[j + 1]; k++) {
+            sparse_entries_add_from(&e, (size_t)c->row[k], j, (size_t)k);
+            for (size_t i = 0; i < 2; i++)
+                if ((size_t)c->row[k] == twice[i]) sparse_entries_add_from(&e, N + i, j, (size_t)k);
+        }
+    const sparse_pattern *p = sparse_entries_build_from(memory_, &e, ALL, N, &from);
+    value = arena_array(memory_, p->nonzeros, sizeof *value);
+    for (size_t k = 0; k < p->nonzeros; k++) value[k] = chain[from[k]];
+    for (size_t i = 0; i < N; i++) {
+        wanted[i] = sin(7 * (double)i / N) + cos(3 * (double)i);
+        scale[i] = i % 3 == 0 ? 1e3 : 1;
+    }
+    min_norm *m = NULL;
+    ck_assert_int_eq(min_norm_create(&m, p, MIN_NORM_RANK_OF_PARTS), DAE_OK);
+    for (int apart = 0; apart < 2; apart++) {
+        sparse_multiply(p, value, wanted, r);
+        for (size_t i = 0; i < ALL; i++) r[i] = -r[i];
+        for (size_t i = 0; i < 2 && apart; i++) r[twice[i]] += 0.5, r[N + i] -= 0.5;
+        ck_assert_int_eq(min_norm_factor(m, value, scale, RANK_TOLERANCE), DAE_OK);
+        ck_assert(min_norm_knows_rank(m) && min_norm_rank(m) == N);
+        min_norm_solve(m, r, dz);
+        memcpy(left, r, ALL * sizeof *left);
+        sparse_add_product(p, value, dz, left);
+        for (size_t i = 0; i < N; i++) ck_assert_double_eq_tol(dz[i], wanted[i], 1e-8);
+        for (size_t i = 0; i < 2; i++) ck_assert_double_eq_tol(left[N + i], -0.5 * apart, 1e-8);
+    }
+    min_norm_free(m);
+}
+
 /* The same solver, after a matrix of full rank, where nothing holds the chain: all may move alike,
  * and the change of least norm has the mean 0. */
 ARENA_TEST(rows_that_no_longer_do)
@@ -510,4 +555,5 @@ ARENA_TEST(margin_and_bad_values)
 UNIT_MAIN("linalg/min_norm", 60, known_solutions, all_shapes_and_ranks, saddle_point_of_long_chains,
           saddle_point_of_independent_rows, saddle_point_of_dependent_rows, free_columns,
           empty_rows_and_columns, parts_that_nothing_links, many_small_parts,
-          rows_that_determine_all_columns, rows_that_no_longer_do, margin_and_bad_values)
+          rows_that_determine_all_columns, longer_rows_that_determine_all_columns,
+          rows_that_no_longer_do, margin_and_bad_values)
