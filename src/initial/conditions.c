@@ -176,6 +176,7 @@ static dae_status look_sharply(reduced_start *r)
     dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
     if (status == DAE_OK && min_norm_rank(r->solver->linear) <= rank)
         status = gauss_newton_look(r->solver, r->x, r->saved_x);
+    if (status == DAE_OK && reduced_start_hides_rows(r)) terms_find_sharp_rank(r);
     memcpy(r->weight, r->saved_weight, bytes);
     return status;
 }

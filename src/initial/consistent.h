@@ -71,6 +71,21 @@ bool terms_are_met(reduced_start *r);
 /* The largest part of its terms that a row misses at z; at least a value that counts as none. */
 double terms_missed(reduced_start *r);
 
+/* Rows that nearly depend on others, whatever the weights, count as dependent, because a Jacobian
+ * near a multiple root has digits of its own. Where such rows are missed by more than the rounding
+ * of their terms, they are solved again with all that is more than the round-off of an elimination.
+ * What is found stays if the rows are missed much less, as those of linear equations are, whose
+ * coefficients are exact. */
+void terms_tell_apart(reduced_start *r);
+
+/* Where rows count as dependent at r->x: whether they are so as much beside it, and there as here
+ * by more than round-off independent. Then the equations are badly conditioned, but regular; the
+ * solver has that rank from now on, and weights by logarithms. */
+bool terms_find_sharp_rank(reduced_start *r);
+
+/* Whether no row misses more than the rounding of its own terms. */
+bool terms_are_round_off(reduced_start *r);
+
 /* Whether no row misses more of its terms than counts as none. */
 bool terms_miss_nothing(reduced_start *r);
 

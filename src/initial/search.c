@@ -134,18 +134,26 @@ static dae_status finish(reduced_start *r, message *m, initial_result *result)
     return note_conditions(r, m, result);
 }
 
+/* Whether a search that has ended so has met all rows. An iteration that rounding keeps from coming
+ * to rest has, too, once it is at a point where no row is missed by more than that of its terms. */
+static bool has_met(reduced_start *r, double worst, dae_status *status)
+{
+    if (*status == DAE_NEWTON && worst <= ROUND_OFF_SUM && terms_are_round_off(r)) *status = DAE_OK;
+    return *status == DAE_OK && reduced_start_counts_as_met(r, worst);
+}
+
 static bool meets_aside(reduced_start *r, double shake, scatter_seed seed, dae_status *status)
 {
     double worst;
     *status = attempt_aside(r, r->s->guess, shake, seed, &worst);
-    return *status == DAE_OK && reduced_start_counts_as_met(r, worst);
+    return has_met(r, worst, status);
 }
 
 static bool meets(reduced_start *r, const double *from, dae_status *status)
 {
     double worst;
     *status = attempt(r, from, &worst);
-    return *status == DAE_OK && reduced_start_counts_as_met(r, worst);
+    return has_met(r, worst, status);
 }
 
 /* How far a given value has moved. */
@@ -360,6 +368,7 @@ static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *s
         met = meets_beside(r, by, status);
     if (met && !terms_are_met(r)) met = false;
     if (met) sharpen(r);
+    if (met) terms_tell_apart(r);
     if (met) come_nearer(r);
     return met || (r->near && meets(r, r->beside, status) && terms_are_met(r));
 }

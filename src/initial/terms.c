@@ -5,10 +5,11 @@
 #include "problem/levels.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 300, FEW_ITERATIONS = 12 };
+enum { MOST_ITERATIONS = 300, FEW_ITERATIONS = 12, POLISHING = 3 };
 
 /* Limits for the part of its terms that a row misses. Beyond NEXT_TO_NOTHING, more iterations are
  * made. Beyond LITTLE, other solutions are sought. Results of both are taken if they miss less by
@@ -114,10 +115,10 @@ static bool are_small(const reduced_start *r)
 }
 
 /* Iterate from z and keep the point that misses least. */
-static parts refine(reduced_start *r, parts least)
+static parts refine(reduced_start *r, parts least, int most)
 {
     start_terms *t = &r->terms;
-    for (int k = 0; k < FEW_ITERATIONS && least.all > 0; k++) {
+    for (int k = 0; k < most && least.all > 0; k++) {
         parts now = missed(r);
         if (is_less(now, least) && are_small(r)) {
             least = now;
@@ -138,7 +139,7 @@ static parts seek(reduced_start *r, parts least)
         reduced_start_weigh(r, (start_weights)(trial / 2));
         if (reduced_start_solve(r, MOST_ITERATIONS) != DAE_OK) continue;
         if (trial / 2 == WEIGHTS_BY_LOGARITHMS) reduced_start_weigh(r, WEIGHTS_BY_LOGARITHMS);
-        least = refine(r, least);
+        least = refine(r, least, FEW_ITERATIONS);
     }
     return least;
 }
@@ -171,9 +172,23 @@ static bool is_missed(reduced_start *r, double part)
     return left > 0;
 }
 
+/* The present point and its weights, as the best that there is. */
+static void remember(reduced_start *r)
+{
+    start_terms *t = &r->terms;
+    memcpy(t->kept, r->z, r->s->size * sizeof *t->kept);
+    memcpy(t->best, r->z, r->s->size * sizeof *t->best);
+    memcpy(t->weight, r->weight, r->system.columns * sizeof *t->weight);
+}
+
 double terms_missed(reduced_start *r)
 {
     return fmax(missed(r).seen, NEXT_TO_NOTHING);
+}
+
+bool terms_are_round_off(reduced_start *r)
+{
+    return missed(r).all <= 0;
 }
 
 bool terms_miss_nothing(reduced_start *r)
@@ -190,14 +205,93 @@ bool terms_are_met(reduced_start *r)
 {
     start_terms *t = &r->terms;
     parts part = missed(r);
-    memcpy(t->kept, r->z, r->s->size * sizeof *t->kept);
-    memcpy(t->best, r->z, r->s->size * sizeof *t->best);
-    memcpy(t->weight, r->weight, r->system.columns * sizeof *t->weight);
-    if (part.seen > NEXT_TO_NOTHING) part = refine(r, part);
+    remember(r);
+    if (part.seen > NEXT_TO_NOTHING)
+        part = refine(r, part, FEW_ITERATIONS);
+    else if (part.all > NEXT_TO_NOTHING) /* the round-off of unknowns hides what may be mended */
+        part = refine(r, part, POLISHING);
     if (part.seen > LITTLE && is_missed(r, LITTLE)) part = seek(r, part);
     reduced_start_go_to(r, t->best);
     memcpy(r->weight, t->weight, r->system.columns * sizeof *t->weight);
     bool met = !(part.seen > GOOD_PART && is_missed(r, GOOD_PART));
     if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) met = false;
     return met;
+}
+
+/* The rank with weights by logarithms at r->x, where rows count as dependent below a part. */
+static size_t rank_below(reduced_start *r, double dependent)
+{
+    gauss_newton *solver = r->solver;
+    solver->dependent = dependent;
+    if (gauss_newton_look(solver, r->x, r->weight) != DAE_OK) return SIZE_MAX;
+    reduced_start_weigh(r, WEIGHTS_BY_LOGARITHMS);
+    if (gauss_newton_look(solver, r->x, r->weight) != DAE_OK) return SIZE_MAX;
+    return min_norm_rank(solver->linear);
+}
+
+bool terms_find_sharp_rank(reduced_start *r)
+{
+    static const double BESIDE = 1e-2;
+    gauss_newton *solver = r->solver;
+    size_t columns = r->system.columns, bytes = columns * sizeof *r->weight;
+    size_t rank = min_norm_rank(solver->linear);
+    double *kept = malloc(2 * bytes + 1), *weight = kept + columns, usual = solver->dependent;
+    if (!kept) return false;
+    memcpy(kept, r->x, bytes);
+    memcpy(weight, r->weight, bytes);
+    for (size_t j = 0; j < columns; j++)
+        r->x[j] += BESIDE * scattered(j) * fmax(fabs(r->x[j]), r->nominal[j]);
+    size_t beside = rank_below(r, usual), sharp_beside = rank_below(r, ROUND_OFF_ELIMINATED);
+    memcpy(r->x, kept, bytes);
+    memcpy(r->weight, weight, bytes);
+    size_t here = rank_below(r, usual), sharp = rank_below(r, ROUND_OFF_ELIMINATED);
+    bool found = here == beside && sharp == sharp_beside && sharp > rank && sharp != SIZE_MAX;
+    if (!found) {
+        solver->dependent = usual;
+        memcpy(r->weight, weight, bytes);
+        (void)gauss_newton_look(solver, r->x, r->weight); /* as it has been before */
+    }
+    free(kept);
+    return found;
+}
+
+/* What a row misses within its round-off may still be much in unknowns that it hardly tells apart.
+ */
+static void polish(reduced_start *r)
+{
+    remember(r);
+    for (int k = 0; k < POLISHING; k++)
+        if (!go_on(r)) break;
+    if (!(missed(r).all <= 0)) reduced_start_go_to(r, r->terms.kept);
+    (void)gauss_newton_look(r->solver, r->x, r->weight); /* it has a value, as before */
+}
+
+void terms_tell_apart(reduced_start *r)
+{
+    gauss_newton *solver = r->solver;
+    start_terms *t = &r->terms;
+    size_t bytes = r->system.columns * sizeof *r->weight, rank = min_norm_rank(solver->linear);
+    if (!reduced_start_hides_rows(r)) return;
+    parts before = missed(r);
+    if (!(before.all > 0)) {
+        if (terms_find_sharp_rank(r)) polish(r);
+        return;
+    }
+    remember(r);
+    memcpy(r->saved_weight, r->weight, bytes);
+    double dependent = solver->dependent;
+    solver->dependent = ROUND_OFF_SOLVED;
+    reduced_start_weigh(r, WEIGHTS_BY_LOGARITHMS);
+    reduced_start_solve(r, MOST_ITERATIONS); /* what it is worth is seen by the rows */
+    parts now = refine(r, before, FEW_ITERATIONS);
+    bool told = is_much_less(now.all, before.all);
+    reduced_start_go_to(r, t->best);
+    memcpy(r->weight, told ? t->weight : r->saved_weight, bytes);
+    told = told && gauss_newton_look(solver, r->x, r->weight) == DAE_OK &&
+           min_norm_rank(solver->linear) > rank;
+    if (told) return;
+    reduced_start_go_to(r, t->kept);
+    memcpy(r->weight, r->saved_weight, bytes);
+    solver->dependent = dependent;
+    (void)gauss_newton_look(solver, r->x, r->weight); /* as it has been before */
 }

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows whose remainder is smaller than this depend on other rows. */
+/* Rows whose remainder is smaller than this depend on other rows, where no other part is asked for.
+ */
 static const double RANK_TOLERANCE = 1e-11;
 
 /* The shortest fraction of a step that is tried. */
@@ -46,6 +47,7 @@ dae_status gauss_newton_create(gauss_newton **created, const nonlinear_system *s
     gauss_newton *gn = calloc(1, sizeof *gn);
     if (!gn) return DAE_NO_MEMORY;
     gn->system = system;
+    gn->dependent = RANK_TOLERANCE;
     dae_status status = arena_protect(&gn->memory, build, gn);
     if (status == DAE_OK)
         status = min_norm_create(&gn->linear, system->pattern, MIN_NORM_RANK_OF_PARTS);
@@ -80,7 +82,7 @@ dae_status gauss_newton_look(gauss_newton *gn, const double *x, const double *we
     const nonlinear_system *s = gn->system;
     dae_status status = s->value(s->self, x, gn->residual);
     if (status == DAE_OK) status = s->jacobian(s->self, x, gn->value);
-    if (status == DAE_OK) status = min_norm_factor(gn->linear, gn->value, weight, RANK_TOLERANCE);
+    if (status == DAE_OK) status = min_norm_factor(gn->linear, gn->value, weight, gn->dependent);
     return status == DAE_SINGULAR ? DAE_NOT_EVALUABLE : status;
 }
 
@@ -96,7 +98,7 @@ static dae_status decompose_in_order(gauss_newton *gn, const double *weight)
     const sparse_pattern *p = gn->system->pattern;
     dae_status status = DAE_OK;
     bool factored = p->rows >= p->columns;
-    if (factored) status = min_norm_factor(gn->linear, gn->value, weight, RANK_TOLERANCE);
+    if (factored) status = min_norm_factor(gn->linear, gn->value, weight, gn->dependent);
     bool determined = factored && min_norm_knows_rank(gn->linear) &&
                       min_norm_rank(gn->linear) == p->columns;
     gn->depends = false;
@@ -105,7 +107,7 @@ static dae_status decompose_in_order(gauss_newton *gn, const double *weight)
                                   gn->order->scale);
     gn->depends = status == DAE_OK && lexicographic_rank(gn->ordered) < p->rows;
     if (gn->depends && !factored)
-        status = min_norm_factor(gn->linear, gn->value, weight, RANK_TOLERANCE);
+        status = min_norm_factor(gn->linear, gn->value, weight, gn->dependent);
     return status;
 }
 

@@ -56,6 +56,7 @@ typedef struct gauss_newton {
     bool depends;         /* rows depend on others in it: gn->linear is of the same matrix */
     double longest_first; /* > 0: the first trial moves no variable by more than this part of its
                              size, but for one that it shows to move along a straight line */
+    double dependent;     /* the remainder below which a row depends on others; may be set */
     size_t iterations;
     size_t parts;
     gauss_newton_part *part;

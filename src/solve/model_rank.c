@@ -110,9 +110,9 @@ static bool is_another(const model_simulation *m, double size, const double *z)
     return false;
 }
 
-/* Whether the system Jacobian is singular at another solution near z. Even where it is regular
- * beside z, it may be singular on the branch of solutions that z belongs to. */
-static bool singular_on_branch(model_simulation *m, double t, double size)
+/* Whether the system Jacobian has less than a rank at another solution near z. Even where it is
+ * regular beside z, it may be singular on the branch of solutions that z belongs to. */
+static bool less_on_branch(model_simulation *m, double t, double size, size_t least)
 {
     prolonged_levels *levels = m->formulation->levels;
     const constraint_levels *l = &levels->levels;
@@ -123,9 +123,36 @@ static bool singular_on_branch(model_simulation *m, double t, double size)
         rank_of(levels, &rank) != DAE_OK)
         return false;
     if (rank.full) is_full_beyond_rounding(m, moved, m->z_out, SOLVE_FOUND, &rank);
-    return !rank.full;
+    return !rank.full && rank.rank < least;
 }
 
+/* The rank of the last linearised system Jacobian by all that is more than round-off. */
+static bool is_full_to_rounding(const prolonged_levels *l)
+{
+    local_rank sharp = {0};
+    const sparse_pattern *p = l->jacobian->pattern;
+    return structure_local_rank_of_exact(p, l->jacobian_value, &sharp) == DAE_OK && sharp.full;
+}
+
+/* The system Jacobian beside the start. sharp: its rank is full to rounding. */
+static dae_status look_beside(model_simulation *m, double t, local_rank *beside, bool *sharp)
+{
+    prolonged_levels *levels = m->formulation->levels;
+    const constraint_levels *l = &levels->levels;
+    dae_status status = DAE_NOT_EVALUABLE;
+    for (double size = 1e-2; size > 1e-9 && status == DAE_NOT_EVALUABLE; size *= 0.03) {
+        for (size_t j = 0; j < l->size; j++)
+            m->z_out[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), l->nominal[j]);
+        status = l->form->linearize(l->self, t, m->z_out);
+    }
+    if (status == DAE_OK) status = rank_of(levels, beside);
+    if (status == DAE_OK) *sharp = beside->full || is_full_to_rounding(levels);
+    return status;
+}
+
+/* Entries at a solution have its errors, so that small remainders of rows tell nothing there. But
+ * where they are as small wherever one looks, and more than rounding, the matrix is badly
+ * conditioned and regular. */
 dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_rank *here,
                                          bool *misleads)
 {
@@ -137,19 +164,27 @@ dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_ra
     if (status != DAE_OK) return status;
     if (here->full) is_full_beyond_rounding(m, t, m->z, DIGITS, here);
     if (here->full) return status;
+    bool sharp_here = is_full_to_rounding(levels), sharp = false;
     local_rank beside = {0};
-    for (double size = 1e-2; size > 1e-9; size *= 0.03) {
-        for (size_t j = 0; j < l->size; j++)
-            m->z_out[j] = m->z[j] + size * scattered(j) * fmax(fabs(m->z[j]), l->nominal[j]);
-        status = l->form->linearize(l->self, t, m->z_out);
-        if (status == DAE_NOT_EVALUABLE) continue;
-        if (status == DAE_OK) status = rank_of(levels, &beside);
-        if (status != DAE_OK) return status;
-        *misleads = !beside.full ||
-                    (singular_on_branch(m, t, 1e-2) && singular_on_branch(m, t, 1e-3));
-        return DAE_OK;
-    }
+    status = look_beside(m, t, &beside, &sharp);
+    if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
+    *misleads = !sharp || (less_on_branch(m, t, 1e-2, beside.rank) &&
+                           less_on_branch(m, t, 1e-3, beside.rank));
+    here->full = !*misleads && sharp_here && !beside.full && beside.known &&
+                 here->rank >= beside.rank;
     return DAE_OK;
+}
+
+bool model_simulation_is_flat(model_simulation *m, double t)
+{
+    prolonged_levels *levels = m->formulation->levels;
+    const constraint_levels *l = &levels->levels;
+    local_rank beside = {0}, guessed = {0};
+    bool sharp = false;
+    if (look_beside(m, t, &beside, &sharp) != DAE_OK || sharp) return false;
+    memcpy(m->z_out, m->formulation->start->start.guess, l->size * sizeof *m->z_out);
+    return l->form->linearize(l->self, t, m->z_out) == DAE_OK &&
+           rank_of(levels, &guessed) == DAE_OK && guessed.full;
 }
 
 bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t)

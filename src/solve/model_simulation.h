@@ -265,6 +265,9 @@ bool model_simulation_finish_formed(model_simulation *m);
 dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_rank *here,
                                          bool *misleads);
 
+/* Whether the system Jacobian is singular around m->z, but regular at the start values. */
+bool model_simulation_is_flat(model_simulation *m, double t);
+
 /* beyond_rounding.c: the Jacobian of a formulation's levels at z, with entries set to 0 that may be
  * all rounding, where z is exact up to so many digits. In a row that vanishes at an instant, or on
  * solutions, such an entry would seem to determine something. SOLVE_FOUND: what searches leave. */

@@ -180,14 +180,42 @@ static dae_status formulate_converted(model_simulation *m, double t, const local
     return DAE_OK;
 }
 
+/* Refuses a solution of equations without derivatives around which they have lost derivatives that
+ * they have elsewhere, as those of exponentials that are too small for numbers. */
+static dae_status refuse_flat(model_simulation *m, const local_rank *rank)
+{
+    static const double FAR = 10;
+    const start_system *s = &m->formulation->start->start;
+    size_t farthest = 0;
+    double most = -1;
+    for (size_t j = 0; j < s->size; j++) {
+        double way = s->variable[j] ? fabs(m->z[j] - s->guess[j]) / s->nominal[j] : 0;
+        if (way > most) farthest = j, most = way;
+    }
+    text name = {0};
+    if (most > FAR) text_add(&name, ", where ");
+    if (most > FAR) s->form->name_entry(s->self, farthest, &name);
+    if (most > FAR) text_format(&name, " = %.6g", m->z[farthest]);
+    dae_status status = message_fail(
+        messages_of(m), DAE_NO_START,
+        "no start was found that the equations determine: around the one that was found%s, %zu of "
+        "the %zu equations do not tell their variables apart, though around the start values they "
+        "do\n  remedy: give guesses nearer to another solution (start = ...)",
+        text_string(&name), rank->known ? rank->of - rank->rank : (size_t)1,
+        m->system->equation.count);
+    text_free(&name);
+    return status;
+}
+
 /* Refuses equations without derivatives whose Jacobian is singular along their solutions. No number
  * of differentiations determines their variables, because one equation repeats others there, such
  * as another equation multiplied by a function. */
-static dae_status refuse_algebraic(model_simulation *m, const local_rank *rank)
+static dae_status refuse_algebraic(model_simulation *m, double t, const local_rank *rank)
 {
     const incidence *in = m->own->in;
     for (size_t e = 0; e < in->start[in->rows]; e++)
         if (in->order[e] > 0) return DAE_OK;
+    if (model_simulation_is_flat(m, t)) return refuse_flat(m, rank);
     return message_fail(messages_of(m), DAE_STRUCTURE,
                         "the equations do not determine the variables: no derivative occurs in "
                         "them, and wherever they hold, %zu of the %zu follow%s from the "
@@ -239,7 +267,7 @@ static dae_status formulate_misleading(model_simulation *m, double t)
                       .value_yp = m->searched.value_yp};
     author_lift(m->formulation->author, t, m->z, m->searched.value, m->searched.value_yp);
     dae_status status = model_simulation_depends(m, t, value, false);
-    if (status == DAE_OK) status = refuse_algebraic(m, rank);
+    if (status == DAE_OK) status = refuse_algebraic(m, t, rank);
     if (status == DAE_OK) status = protect(m, find_index_beyond_structure, &b);
     if (status != DAE_OK) return status;
     bool found = false;

@@ -2,6 +2,7 @@
 
 #include "base/round_off.h"
 #include "base/scatter.h"
+#include "linalg/lapack.h"
 #include "linalg/linear_solver_rows.h"
 #include "linalg/rows.h"
 #include "linalg/sparse_elimination.h"
@@ -147,38 +148,178 @@ static void take_sum(arena *a, const samples *s, const sparse_vector *v, depende
         sum->factor[sum->parts++] = v->value[k] * s->row_scale[v->place[k]];
     }
     for (size_t i = sum->parts; i-- > 0;) sum->factor[i] /= sum->factor[0];
-    sum->says = what_is_left(s, sum);
 }
 
-/* Whether the derivatives by each unknown cancel to the rounding of their own terms. Beside other
- * derivatives, those that are left may be small, in units that make them so. */
-static bool cancels(const samples *s, const dependent_sum *sum, double *factor)
+/* The terms of the derivative by an unknown at a sample, from the factors of all rows. */
+static double add_terms(const samples *s, size_t column, const double *factor, double *size)
 {
     const sparse_pattern *w = s->pattern;
-    memset(factor, 0, w->rows * sizeof *factor);
+    const double *entry = s->jacobian + column / w->columns * w->nonzeros;
+    double left = 0;
+    *size = 0;
+    for (sparse_index e = w->start[column % w->columns]; e < w->start[column % w->columns + 1];
+         e++) {
+        double term = factor[w->row[e]] * entry[e];
+        left += term, *size += fabs(term);
+    }
+    return left;
+}
+
+static void spread_factors(const samples *s, const dependent_sum *sum, double *factor)
+{
+    memset(factor, 0, s->pattern->rows * sizeof *factor);
     for (size_t i = 0; i < sum->parts; i++) factor[sum->row[i]] = sum->factor[i];
-    for (size_t j = 0; j < SAMPLES * w->columns; j++) {
-        const double *entry = s->jacobian + j / w->columns * w->nonzeros;
-        double left = 0, size = 0;
-        for (sparse_index e = w->start[j % w->columns]; e < w->start[j % w->columns + 1]; e++) {
-            double term = factor[w->row[e]] * entry[e];
-            left += term, size += fabs(term);
-        }
-        if (!(fabs(left) <= ROUND_OFF_ITERATED * size)) return false;
+}
+
+/* Whether the derivatives by each unknown cancel to `rounding` of their own terms. Beside other
+ * derivatives, those that are left may be small, in units that make them so. */
+static bool cancels(const samples *s, const dependent_sum *sum, double rounding, double *factor)
+{
+    spread_factors(s, sum, factor);
+    for (size_t j = 0; j < SAMPLES * s->pattern->columns; j++) {
+        double size, left = add_terms(s, j, factor, &size);
+        if (!(fabs(left) <= rounding * size)) return false;
     }
     return true;
 }
 
-/* Factors of balances are whole numbers, which a long elimination gives with errors. Makes those
- * that are nearly whole so; whether all cancels then is seen afterwards. */
-static void round_factors(const samples *s, dependent_sum *sum)
+/* The derivatives in a sum by each unknown at each sample, in sizes of their terms; by columns, one
+ * for each part of the sum. Returns how many there are. */
+static size_t take_terms(const samples *s, const dependent_sum *sum, const double *factor,
+                         size_t *part_of, size_t rows, double *term)
+{
+    const sparse_pattern *w = s->pattern;
+    size_t found = 0;
+    for (size_t i = 0; i < sum->parts; i++) part_of[sum->row[i]] = i;
+    for (size_t j = 0; j < SAMPLES * w->columns; j++) {
+        const double *entry = s->jacobian + j / w->columns * w->nonzeros;
+        double size;
+        add_terms(s, j, factor, &size);
+        if (!(size > 0)) continue;
+        for (sparse_index e = w->start[j % w->columns]; e < w->start[j % w->columns + 1]; e++)
+            if (factor[w->row[e]] != 0)
+                term[part_of[w->row[e]] * rows + found] = factor[w->row[e]] * entry[e] / size;
+        found++;
+    }
+    return found;
+}
+
+/* A long elimination gives factors with errors. Those with which least is left of the derivatives
+ * are the solution of linear least squares (Golub & Van Loan, Matrix Computations, 4th ed., Sec.
+ * 5.3), which leaves round-off where the rows depend on each other, and else what they differ by.
+ * False for sums that are too long. */
+static bool refine_factors(arena *a, const samples *s, dependent_sum *sum, double *factor)
+{
+    static const double MOST_WORK = 1e8;
+    spread_factors(s, sum, factor);
+    size_t rows = 0;
+    for (size_t j = 0; j < SAMPLES * s->pattern->columns; j++) {
+        double size;
+        add_terms(s, j, factor, &size);
+        rows += size > 0;
+    }
+    if ((double)rows * (double)sum->parts * (double)sum->parts > MOST_WORK) return false;
+    if (rows < sum->parts || sum->parts < 2) return true;
+    size_t *part_of = arena_array(a, s->pattern->rows, sizeof *part_of);
+    double *term = arena_array(a, rows * sum->parts, sizeof *term);
+    take_terms(s, sum, factor, part_of, rows, term);
+    int m = (int)rows, n = (int)sum->parts - 1, one = 1, info = 0, size = 64 * (int)sum->parts;
+    double *right = term, *matrix = term + rows;
+    double *tau = arena_array(a, sum->parts, sizeof *tau),
+           *work = arena_array(a, (size_t)size, sizeof *work);
+    dgeqrf_(&m, &n, matrix, &m, tau, work, &size, &info);
+    if (info == 0)
+        dormqr_("L", "T", &m, &one, &n, matrix, &m, tau, right, &m, work, &size, &info, 1, 1);
+    for (int i = 0; i < n && info == 0; i++)
+        if (!(fabs(matrix[i * m + i]) > ROUND_OFF_ELIMINATED)) info = 1;
+    if (info != 0) return true;
+    dtrsv_("U", "N", "N", &n, matrix, &m, right, &one, 1, 1, 1);
+    for (int i = 0; i < n; i++) sum->factor[i + 1] *= -right[i];
+    return true;
+}
+
+/* Factors of balances are whole numbers. Makes those that are nearly whole so; whether all cancels
+ * then is seen afterwards. */
+static void round_factors(dependent_sum *sum)
 {
     static const double NEARLY = 1e-6;
     for (size_t i = 0; i < sum->parts; i++) {
         double whole = round(sum->factor[i]);
         if (fabs(sum->factor[i] - whole) < NEARLY) sum->factor[i] = whole;
     }
-    sum->says = what_is_left(s, sum);
+}
+
+typedef LIST(sym) conditions;
+
+static void add_once(arena *a, conditions *to, sym condition)
+{
+    for (size_t i = 0; i < to->count; i++)
+        if (to->item[i] == condition) return;
+    list_push(a, to, condition);
+}
+
+/* The relations and discrete variables by which the equations of sums choose their branches. */
+static conditions list_conditions(arena *a, const prolongation *p, size_t sums,
+                                  const dependent_sum *sum)
+{
+    sym_graph *g = p->g;
+    conditions all = {0}, found = {0};
+    for (size_t k = 0; k < sums && k < MOST_NAMED; k++) {
+        for (size_t i = 0; i < sum[k].parts; i++) {
+            const sym *reached;
+            size_t count = sym_reach(g, 1, &p->row[sum[k].row[i]], &reached);
+            for (size_t r = 0; r < count; r++) {
+                sym_view view = sym_look(g, reached[r]);
+                if (view.op == SYM_IF) add_once(a, &all, view.argument[0]);
+            }
+        }
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        sym_view view = sym_look(g, all.item[i]);
+        if (sym_is_relation(g, all.item[i]) || view.op == SYM_CELL)
+            add_once(a, &found, all.item[i]);
+        bool logical = view.op == SYM_AND || view.op == SYM_OR || view.op == SYM_NOT;
+        for (uint32_t k = 0; logical && k < view.count; k++) add_once(a, &all, view.argument[k]);
+    }
+    return found;
+}
+
+/* Whether the sum is one: with whole factors, or with the best ones. */
+static bool is_sum(arena *a, const samples *s, dependent_sum *sum, double *factor)
+{
+    double *found = arena_duplicate(a, sum->factor, sum->parts, sizeof *found);
+    round_factors(sum);
+    if (cancels(s, sum, ROUND_OFF_ELIMINATED, factor)) return true;
+    memcpy(sum->factor, found, sum->parts * sizeof *found);
+    bool refined = refine_factors(a, s, sum, factor);
+    return cancels(s, sum, refined ? ROUND_OFF_ELIMINATED : ROUND_OFF_ITERATED, factor);
+}
+
+/* Whether a sum vanishes around other values, too, unless its equations have other branches there.
+ * Around those that a search has ended at, exponentials may have lost all their digits. */
+static bool is_sum_elsewhere(arena *a, const samples *elsewhere, const dependent_sum *sum,
+                             double *factor)
+{
+    return !elsewhere || list_conditions(a, elsewhere->p, 1, sum).count > 0 ||
+           cancels(elsewhere, sum, ROUND_OFF_ITERATED, factor);
+}
+
+/* Samples of the same rows around the start values; NULL where these have none. */
+static const samples *sample_starts(arena *a, const samples *s, double t)
+{
+    samples *other = arena_duplicate(a, s, 1, sizeof *other);
+    const prolongation *p = s->p;
+    size_t unknowns = 0;
+    for (size_t j = 0; j < p->n; j++)
+        if (p->unknown[j] >= unknowns) unknowns = (size_t)p->unknown[j] + 1;
+    double *start = arena_array(a, unknowns, sizeof *start);
+    for (size_t j = 0; j < p->n; j++) start[p->unknown[j]] = s->unknown[p->unknown[j]].start;
+    other->input = arena_array(a, SAMPLES * prolongation_inputs(p), sizeof *other->input);
+    other->value = arena_array(a, SAMPLES * p->rows, sizeof *other->value);
+    other->jacobian = arena_array(a, SAMPLES * s->pattern->nonzeros, sizeof *other->jacobian);
+    for (double distance = 0.5; distance > 1e-4; distance *= 0.1)
+        if (sample_at(other, t, start, distance)) return other;
+    return NULL;
 }
 
 static size_t equation_of(const prolongation *p, size_t row)
@@ -257,6 +398,7 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
     d->points = s.input;
     sparse_elimination *sums = find_sums(a, &s);
     double *factor = arena_array(a, p->rows, sizeof *factor);
+    const samples *elsewhere = sums ? sample_starts(a, &s, t) : NULL;
     d->sum = arena_array(a, MOST_SUMS, sizeof *d->sum);
     for (size_t i = 0, examined = 0; sums && i < p->rows && examined < MOST_SUMS; i++) {
         dependent_sum sum = {0};
@@ -265,9 +407,9 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
         examined++;
         take_sum(a, &s, &v, &sum);
         if (is_derivative(p, &sum)) continue;
-        bool found_so = cancels(&s, &sum, factor);
-        if (!found_so) round_factors(&s, &sum);
-        if (found_so || cancels(&s, &sum, factor)) d->sum[d->count++] = sum;
+        if (!is_sum(a, &s, &sum, factor) || !is_sum_elsewhere(a, elsewhere, &sum, factor)) continue;
+        sum.says = what_is_left(&s, &sum);
+        d->sum[d->count++] = sum;
     }
     if (d->count > 0) find_undetermined(a, &s, d);
     return d;
@@ -304,46 +446,12 @@ static void report_sum(const dependence *d, const dependent_sum *sum, message *m
 
 /* --- the mode in which the sums are 0 --- */
 
-typedef LIST(sym) conditions;
-
-static void add_once(arena *a, conditions *to, sym condition)
-{
-    for (size_t i = 0; i < to->count; i++)
-        if (to->item[i] == condition) return;
-    list_push(a, to, condition);
-}
-
-/* The relations and discrete variables by which the equations of the sums choose their branches. */
-static conditions list_conditions(arena *a, const dependence *d)
-{
-    sym_graph *g = d->p->g;
-    conditions all = {0}, found = {0};
-    for (size_t k = 0; k < d->count && k < MOST_NAMED; k++) {
-        for (size_t i = 0; i < d->sum[k].parts; i++) {
-            const sym *reached;
-            size_t count = sym_reach(g, 1, &d->p->row[d->sum[k].row[i]], &reached);
-            for (size_t r = 0; r < count; r++) {
-                sym_view view = sym_look(g, reached[r]);
-                if (view.op == SYM_IF) add_once(a, &all, view.argument[0]);
-            }
-        }
-    }
-    for (size_t i = 0; i < all.count; i++) {
-        sym_view view = sym_look(g, all.item[i]);
-        if (sym_is_relation(g, all.item[i]) || view.op == SYM_CELL)
-            add_once(a, &found, all.item[i]);
-        bool logical = view.op == SYM_AND || view.op == SYM_OR || view.op == SYM_NOT;
-        for (uint32_t k = 0; logical && k < view.count; k++) add_once(a, &all, view.argument[k]);
-    }
-    return found;
-}
-
 /* Names those that have one value at all points: where they have several, it does not matter. */
 static void report_mode(const dependence *d, message *m)
 {
     const prolongation *p = d->p;
     arena *a = d->system->memory;
-    conditions in = list_conditions(a, d);
+    conditions in = list_conditions(a, p, d->count, d->sum);
     double *value = arena_array(a, SAMPLES * in.count, sizeof *value);
     const sym_tape *tape = prolongation_tape(a, p, in.count, in.item);
     size_t named = 0;

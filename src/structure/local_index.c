@@ -38,13 +38,13 @@ static void scale(const sparse_pattern *p, double *value, double *row, double *c
     }
 }
 
-static dae_status dense_rank(const sparse_pattern *p, const double *value, double *ones,
-                             local_rank *found)
+static dae_status dense_rank(const sparse_pattern *p, const double *value, double dependent,
+                             double *ones, local_rank *found)
 {
     min_norm *m = NULL;
     dae_status status = min_norm_create(&m, p, MIN_NORM_RANK);
     for (size_t j = 0; j < p->columns; j++) ones[j] = 1;
-    if (status == DAE_OK) status = min_norm_factor(m, value, ones, DEPENDENT);
+    if (status == DAE_OK) status = min_norm_factor(m, value, ones, dependent);
     if (status == DAE_OK) {
         found->known = min_norm_knows_rank(m);
         found->rank = min_norm_rank(m);
@@ -92,12 +92,12 @@ static dae_status sparse_rank(const sparse_pattern *p, const double *value, loca
     return status;
 }
 
-static dae_status rank_of_scaled(const sparse_pattern *p, const double *value, double *ones,
-                                 local_rank *found)
+static dae_status rank_of_scaled(const sparse_pattern *p, const double *value, double dependent,
+                                 double *ones, local_rank *found)
 {
     *found = (local_rank){.of = p->rows};
     return p->rows + p->columns <= LARGEST_DENSE || p->rows != p->columns
-               ? dense_rank(p, value, ones, found)
+               ? dense_rank(p, value, dependent, ones, found)
                : sparse_rank(p, value, found);
 }
 
@@ -114,12 +114,12 @@ static dae_status scale_by_logarithms(const sparse_pattern *p, const double *val
 /* Try another scaling. No scaling changes a rank, but a bad one hides rows, so the higher of two
  * ranks is right. A regular matrix whose largest entries are all near 1 may still be nearly
  * singular. */
-static dae_status rank_by_logarithms(const sparse_pattern *p, const double *value, double *scaled,
-                                     double *row, double *column, local_rank *found)
+static dae_status rank_by_logarithms(const sparse_pattern *p, const double *value, double dependent,
+                                     double *scaled, double *row, double *column, local_rank *found)
 {
     local_rank other;
     dae_status status = scale_by_logarithms(p, value, scaled, row, column);
-    if (status == DAE_OK) status = rank_of_scaled(p, scaled, column, &other);
+    if (status == DAE_OK) status = rank_of_scaled(p, scaled, dependent, column, &other);
     if (status == DAE_OK && other.rank > found->rank) *found = other;
     return status;
 }
@@ -133,7 +133,8 @@ static double *scratch(const sparse_pattern *p, double **row, double **column)
     return scaled;
 }
 
-dae_status structure_local_rank(const sparse_pattern *p, const double *value, local_rank *found)
+static dae_status find_rank(const sparse_pattern *p, const double *value, double dependent,
+                            local_rank *found)
 {
     double *row, *column, *scaled = scratch(p, &row, &column);
     dae_status status = scaled ? DAE_OK : DAE_NO_MEMORY;
@@ -144,12 +145,23 @@ dae_status structure_local_rank(const sparse_pattern *p, const double *value, lo
     }
     if (status == DAE_OK) {
         scale(p, scaled, row, column);
-        status = rank_of_scaled(p, scaled, column, found);
+        status = rank_of_scaled(p, scaled, dependent, column, found);
     }
     if (status == DAE_OK && !found->full)
-        status = rank_by_logarithms(p, value, scaled, row, column, found);
+        status = rank_by_logarithms(p, value, dependent, scaled, row, column, found);
     free(scaled);
     return status;
+}
+
+dae_status structure_local_rank(const sparse_pattern *p, const double *value, local_rank *found)
+{
+    return find_rank(p, value, DEPENDENT, found);
+}
+
+dae_status structure_local_rank_of_exact(const sparse_pattern *p, const double *value,
+                                         local_rank *found)
+{
+    return find_rank(p, value, ROUND_OFF_ELIMINATED, found);
 }
 
 bool structure_is_clearly_regular(const sparse_pattern *p, const double *value)

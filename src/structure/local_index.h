@@ -20,6 +20,11 @@ typedef struct local_rank {
 dae_status structure_local_rank(const sparse_pattern *pattern, const double *value,
                                 local_rank *found);
 
+/* The same where entries have no errors but rounding: rows of small matrices depend on others only
+ * if an elimination leaves no more of them than round-off. */
+dae_status structure_local_rank_of_exact(const sparse_pattern *pattern, const double *value,
+                                         local_rank *found);
+
 /* Whether a square matrix is regular beyond doubt, by its sparse factorisation, which is less work.
  */
 bool structure_is_clearly_regular(const sparse_pattern *pattern, const double *value);

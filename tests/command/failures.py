@@ -390,6 +390,21 @@ class AtTheStart(FailureTest):
         stats = simulate(CORPUS / "ErrNoRealRoot.mo", status=1).stats
         self.assertNotEqual(stats["max_residual"], 0)
 
+    def test_what_is_said_of_all_values_holds_for_all(self):
+        """Where exponentials are too small for numbers, equations seem to follow from others that do not elsewhere. The
+        second solution, near 1414, is one of those."""
+        text = CELL.replace("i1 + i2;", "i1 + i2 + 1e-9*e0*e1;")
+        said = run(["init", "-"], text)
+        for claim in "whatever the values", "wherever they hold":
+            self.assertNotIn(claim, said.err)
+        if said.code != 0:
+            self.assert_says(said.err, "though around the start values they do", "(start = ...)")
+        said = run(["init", "-", "--set", "e0=-0.7", "--set", "e1=-0.7"], text)
+        self.assertEqual(said.code, 0, said.err)
+        e0, e1 = (float(re.search(rf"^{name} += (\S+)", said.out, re.M)[1]) for name in ("e0", "e1"))
+        currents = 1e-15 * (math.exp((0.01 - e0) / 0.026) + math.exp((-0.01 - e0) / 0.026))
+        self.assert_near(currents + 1e-9 * e0 * e1, 2e-3, 1e-13)
+
     def test_a_division_by_zero(self):
         for text in (
             "model M Real x(start = 0, fixed = true), y; equation der(x) = -1; y = 1/x; end M;",

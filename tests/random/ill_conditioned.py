@@ -1,0 +1,152 @@
+"""Linear equations at the start that nearly depend on each other, or that do.
+
+A system of up to 6 equations is drawn, of which the last is a sum of multiples of the others but for
+one part in 1 to 1e12, with rows and columns in units of 1e-8 to 1e8, with and without nominal
+values, and with a state beside it. Up to 1 in 1e7 an unknown may enter by y + y^3, where what
+rounding moves bends nothing yet. Its solution is known by
+rational arithmetic, and so is how far rounding of the coefficients moves it (Skeel, J. ACM 26
+(1979)). Where that is less than one part in 1000, the solution is to be found, and the equations are
+to be met to rounding of their terms. Where the last row is a sum of whole multiples of the others,
+the model is to be refused because its equations depend on each other, and told whether they
+contradict each other.
+
+Without arguments, some are tested. `ill_conditioned.py --seed 7 --count 1000` judges so many models and
+prints those that are wrong."""
+
+import json
+import pathlib
+import random
+import sys
+import unittest
+from fractions import Fraction
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import by_seed  # noqa: E402
+import daedal  # noqa: E402
+
+ROUNDING = 2.0 ** -52
+MET = 1e-12  # of the terms of an equation
+FAR = 1e-3  # of what a solution that rounding moves so far nothing is asserted
+
+
+def inverse(matrix):
+    """The inverse by rational arithmetic; None: there is none."""
+    n = len(matrix)
+    rows = [list(map(Fraction, row)) + [Fraction(i == k) for k in range(n)] for i, row in enumerate(matrix)]
+    for k in range(n):
+        pivot = max(range(k, n), key=lambda i: abs(rows[i][k]))
+        if rows[pivot][k] == 0:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [value / rows[k][k] for value in rows[k]]
+        for i in range(n):
+            if i != k and rows[i][k]:
+                factor = rows[i][k]
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k])]
+    return [row[n:] for row in rows]
+
+
+def draw(number):
+    """A matrix, sizes of its columns, the right side, whether its rows depend (None, "follows" or "contradict"), and
+    whether an unknown may enter by a cubic."""
+    at = random.Random(number)
+    n = at.choice([2, 2, 3, 4, 6])
+    depends = at.choice([None, None, None, None, "follows", "contradict"])
+    units = at.choice(["none", "rows", "columns", "both"])
+    near = 10 ** at.uniform(0, 12)
+    rows = [[at.gauss(0, 1) for _ in range(n)] for _ in range(n)]
+    if depends:
+        rows = [[float(at.randint(-9, 9) or 1) for _ in range(n)] for _ in range(n)]
+        factor = [at.choice([-3, -2, -1, 1, 2, 3]) for _ in range(n - 1)]
+        rows[-1] = [sum(f * row[j] for f, row in zip(factor, rows)) for j in range(n)]
+    else:
+        factor = [at.gauss(0, 1) for _ in range(n - 1)]
+        rows[-1] = [sum(f * row[j] for f, row in zip(factor, rows)) + at.gauss(0, 1) / near for j in range(n)]
+    # powers of 2 keep what depends exactly
+    row = [2.0 ** at.randint(-26, 26) if units in ("rows", "both") else 1.0 for _ in range(n)]
+    column = [2.0 ** at.randint(-26, 26) if units in ("columns", "both") else 1.0 for _ in range(n)]
+    true = [at.randint(-9, 9) if depends else at.gauss(0, 1) for _ in range(n)]
+    right = [float(sum(Fraction(a) * Fraction(x) for a, x in zip(line, true))) for line in rows]
+    if depends == "contradict":
+        right[-1] += 1 + max(map(abs, right))
+    matrix = [[a * row[i] / column[j] for j, a in enumerate(line)] for i, line in enumerate(rows)]
+    return at, matrix, column, [b * row[i] for i, b in enumerate(right)], depends, near < 1e7
+
+
+def write(at, matrix, column, right, bends):
+    """The model; `bends`: an unknown may enter by a cubic."""
+    n = len(right)
+    nominal = "(nominal = {" + ", ".join(f"{c:.3g}" for c in column) + "})" if at.random() < 0.5 else ""
+    cubic, state = bends and at.random() < 0.5, at.random() < 0.5
+    lines = ["model L", f"  Real x[{n}]{nominal};"]
+    lines += ["  Real y;"] * cubic + ["  Real w(start = 1, fixed = true);"] * state + ["equation"]
+    for line, b in zip(matrix, right):
+        lines.append("  " + " + ".join(f"({a!r})*x[{j + 1}]" for j, a in enumerate(line)) + f" = {b!r};")
+    lines += [f"  x[1] = y + y^3/({column[0] ** 2!r});"] * cubic + ["  der(w) = -w;"] * state
+    return "\n".join(lines + ["end L;", ""])
+
+
+def judge_regular(matrix, column, right, found):
+    """What is wrong with a start of regular equations; None: nothing is asserted of it."""
+    back = inverse(matrix)
+    if back is None:
+        return None
+    n = len(right)
+    exact = [sum(back[i][j] * Fraction(right[j]) for j in range(n)) for i in range(n)]
+    term = [max([abs(Fraction(right[i]))] + [abs(Fraction(a) * x) for a, x in zip(matrix[i], exact)]) for i in range(n)]
+    moved = [float(sum(abs(back[i][j]) * term[j] for j in range(n))) * n * ROUNDING / column[i] for i in range(n)]
+    if max(moved) > FAR * max(float(abs(x)) / c for x, c in zip(exact, column)):
+        return None
+    if found.code != 0:
+        return f"refused: {found.err}"
+    values = json.loads(found.out)["values"]
+    x = [Fraction(values[f"x[{i + 1}]"]) for i in range(n)]
+    for i in range(n):
+        terms = [Fraction(a) * v for a, v in zip(matrix[i], x)]
+        if abs(sum(terms) - Fraction(right[i])) > Fraction(MET) * max(map(abs, terms)):
+            return f"equation {i + 1} is missed by {float(sum(terms) - Fraction(right[i]))}"
+        if float(abs(x[i] - exact[i])) / column[i] > 8 * max(moved):
+            return f"x[{i + 1}] = {float(x[i])!r} instead of {float(exact[i])!r}"
+    return ""
+
+
+def judge(number):
+    """A model and what is wrong with it; None: nothing is asserted of it."""
+    at, matrix, column, right, depends, bends = draw(number)
+    text = write(at, matrix, column, right, bends)
+    found = daedal.run(["init", "--json", "-"], text)
+    if not depends:
+        said = judge_regular(matrix, column, right, found)
+        return None if said is None else (text, said)
+    if found.code != 3 or "depend on each other" not in found.err:
+        return text, f"{depends}: {found.err or found.out}"
+    told = "contradict each other" in found.err
+    return text, "" if told == (depends == "contradict") else f"{depends}: {found.err}"
+
+
+class IllConditioned(unittest.TestCase):
+    def test_some(self):
+        judged = 0
+        for number in range(3000, 3200):
+            found = judge(number)
+            if found is None:
+                continue
+            judged += 1
+            with self.subTest(number=number):
+                self.assertEqual(found[1], "", found[0])
+        self.assertGreater(judged, 120)
+
+
+def count(seed, models):
+    judged = wrong = 0
+    for number in range(seed, seed + models):
+        found = judge(number)
+        judged += found is not None
+        if found and found[1]:
+            wrong += 1
+            print(f"{number}: {found[1]}\n{found[0]}", flush=True)
+    print(f"{judged} models, {wrong} wrong")
+
+
+if __name__ == "__main__":
+    by_seed.main(count)
