@@ -486,7 +486,9 @@ static bool has_gone_far(const reduced_start *r, start_verdict *v)
 bool initial_search_together(reduced_start *r, start_verdict *v)
 {
     double worst;
+    r->briefly = r->system.rows > r->system.columns;
     bool met = attempt(r, r->s->guess, &worst) == DAE_OK && worst <= INITIAL_TOLERANCE;
+    r->briefly = false;
     if (!met) start_verdict_find(r, INITIAL_TOLERANCE, v);
     return met && !reduced_start_hides_rows(r) && !has_gone_far(r, v) && terms_miss_nothing(r) &&
            gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK && come_to_guesses(r);

@@ -132,6 +132,27 @@ end Held;
                         exact = (math.sqrt(1 + 2 * c * p) - 1) / c
                     self.assertLess(abs(row[f"T[{i + 1}]"] - exact), 1e-10 * exact, (n, i, flow))
 
+    def test_a_row_of_orifices(self):
+        """Equal orifices in a row share the difference of pressures alike, however the guesses of the volumes, all
+        alike, leave them without flow."""
+        n, left, right = 100, 20e5, 1e5
+        row = start_of(f"""model Row
+  import Daedal.Hydraulic.*;
+  Tank a(p = {left!r}), b(p = {right!r});
+  Volume v[{n}](each V = 1e-3);
+  Orifice o[{n + 1}](each A = 1e-5);
+initial equation
+  for j in 1:{n} loop der(v[j].p) = 0; end for;
+equation
+  connect(a.port, o[1].port_a);
+  for j in 1:{n} loop connect(o[j].port_b, v[j].port); connect(v[j].port, o[j + 1].port_a); end for;
+  connect(o[{n + 1}].port_b, b.port);
+end Row;
+""")
+        for j in range(1, n + 1):
+            exact = left + (right - left) * j / (n + 1)
+            self.assertLess(abs(row[f"v[{j}].p"] - exact), 1e-9 * exact, j)
+
     def test_conditions_that_a_boundary_contradicts(self):
         """The end warms up by itself, or a cell has another temperature than a steady one: no size makes that a start."""
         for n in (10, 300, 3000):
