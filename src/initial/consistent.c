@@ -1,15 +1,43 @@
 #include "initial/consistent.h"
 
 #include "initial/divided.h"
+#include "initial/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+dae_status start_fail_without_slope(reduced_start *r, message *m)
+{
+    const start_system *s = r->s;
+    const sparse_pattern *p = s->pattern;
+    size_t row = s->rows;
+    if (!start_is_of_text(s))
+        return DAE_NOT_EVALUABLE; /* a program is asked which function failed */
+    if (start_system_value(s, r->t, r->z, r->row_all) != DAE_OK) return DAE_NOT_EVALUABLE;
+    dae_status status = start_system_jacobian(s, r->t, r->z, r->value_all);
+    if (status != DAE_OK && status != DAE_NOT_EVALUABLE) return status;
+    for (size_t j = 0; j < s->size; j++)
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
+            if (!isfinite(r->value_all[k]) && (size_t)p->row[k] < row) row = (size_t)p->row[k];
+    if (row == s->rows) return DAE_NOT_EVALUABLE;
+    message_fail(m, DAE_NOT_EVALUABLE, "%s", "");
+    s->form->locate_row(s->self, row, &m->sentence);
+    message_more(m, ": error: where the search for a start has come to, this equation has a value, "
+                    "but its derivatives have none:\n    ");
+    s->form->name_row(s->self, row, &m->sentence);
+    if (s->form->report_values) s->form->report_values(s->self, row, r->t, r->z, &m->sentence);
+    message_more(m, "\n  remedy: write it so that it has a slope there, or give guesses from which "
+                    "another solution is nearer (start = ...)");
+    return m->status;
+}
+
 dae_status start_try(reduced_start *r, effort most, initial_result *result, message *m)
 {
     if (most == STAY) return initial_stay(r, m, result);
     dae_status status = initial_search(r, most == TENTATIVE, result, m);
+    if (status == DAE_NOT_EVALUABLE && most == ALL && m->status == DAE_OK)
+        status = start_fail_without_slope(r, m);
     bool asks = status == DAE_NO_START && most == ALL && !r->s->brief;
     return asks ? start_contradicts(r->s, r->t, m) : status;
 }

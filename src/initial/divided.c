@@ -83,6 +83,7 @@ static dae_status note_whole(divided *d, initial_result *result)
     if (status == DAE_OK) {
         reduced_start_go_to(r, d->z);
         status = gauss_newton_look(r->solver, r->x, r->weight);
+        if (status == DAE_NOT_EVALUABLE) status = start_fail_without_slope(r, d->m);
     }
     if (status == DAE_OK && min_norm_knows_rank(r->solver->linear))
         status = conditions_note(r, &collected, result);

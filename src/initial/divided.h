@@ -15,6 +15,10 @@ typedef enum effort {
  * searches. */
 dae_status start_try(reduced_start *r, effort most, initial_result *result, message *m);
 dae_status start_fail(message *m, dae_status status);
+
+/* Where the last point has values, but not derivatives by all unknowns, as x*sqrt(abs(x)) at 0:
+ * says so, and of which equation. */
+dae_status start_fail_without_slope(reduced_start *r, message *m);
 bool start_is_final(dae_status status);
 
 /* If nothing links the parts of a system (*many): search in each by itself, as

@@ -205,6 +205,12 @@ static const start_form view_form = {
     .report_beside = view_report_beside,
 };
 
+bool start_is_of_text(const start_system *s)
+{
+    const start_view *v = s->form == &view_form ? s->self : NULL;
+    return (v ? v->parts->s->form : s->form)->divide != NULL;
+}
+
 typedef struct choice {
     start_view *v;
     const start_system *s;

@@ -44,6 +44,9 @@ dae_status start_view_create(start_view **created, start_parts *p, const start_s
 /* Put the values of a view (its system.size) in their places among those of the whole. */
 void start_view_put(const start_view *v, const double *z, double *whole);
 
+/* Whether its equations, or those that it is a view of, have a text. */
+bool start_is_of_text(const start_system *s);
+
 void start_view_free(start_view *v); /* NULL is fine */
 
 #endif

@@ -405,6 +405,16 @@ class AtTheStart(FailureTest):
         currents = 1e-15 * (math.exp((0.01 - e0) / 0.026) + math.exp((-0.01 - e0) / 0.026))
         self.assert_near(currents + 1e-9 * e0 * e1, 2e-3, 1e-13)
 
+    def test_a_start_without_a_slope(self):
+        """x*sqrt(abs(x)) is 0 at its root, where rules of differentiation give 0 times infinity."""
+        for beside in "", "Real w(start = 1, fixed = true); ":
+            text = ("model M Real x(start = -0.25); " + beside + "equation (x + 0.25)*abs(x + 0.25)^0.5 = 0; "
+                    + ("der(w) = -w; " if beside else "") + "end M;")
+            said = run(["init", "-"], text)
+            self.assertEqual(said.code, 1, said.out)
+            self.assertNotIn("cannot be evaluated", said.err)
+            self.assert_says(said.err, "its derivatives have none", "abs(x + 0.25)^0.5 = 0", "x = -0.25", "remedy")
+
     def test_a_division_by_zero(self):
         for text in (
             "model M Real x(start = 0, fixed = true), y; equation der(x) = -1; y = 1/x; end M;",
