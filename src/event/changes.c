@@ -40,8 +40,7 @@ static dae_status take_points(events *v, engine *e, int m)
         status = events_roots_at(v, e, events_time_at(e, part_of(v, course_point(j, m))),
                                  v->point + (size_t)j * v->count);
     if (status != DAE_OK) return status;
-    events_take_state(v, e, end);
-    status = events_evaluate(v, end, v->at_end);
+    status = events_values_at(v, e, end, v->at_end);
     memcpy(v->point + (size_t)m * v->count, v->at_end, v->count * sizeof *v->point);
     if (status == DAE_OK && v->source->ops->rounding)
         v->source->ops->rounding(v->source->self, v->rounded);
@@ -186,6 +185,19 @@ static bool stays_at_zero(const events *v, size_t k, const mark *list, int count
     return was || (stays && list[i + 1].x > list[i].x);
 }
 
+/* Whether mark i of root k tells nothing because a root that stands at 0 has not left it. Along
+ * slow motions it has where it is on the other side, by little, from there on. */
+static bool is_at_zero(const events *v, size_t k, const mark *list, int count, int i)
+{
+    double size = fabs(list[i].value);
+    if (v->slow[k] && size <= v->left_over[k]) return true;
+    if (!(v->band[k] > 0 && size <= v->band[k])) return false;
+    if (!v->slow[k]) return true;
+    for (; i < count; i++)
+        if (list[i].value * v->sign[k] >= -v->left_over[k]) return true;
+    return false;
+}
+
 /* Goes through the marks of root k to its first change of sign that counts; the number of that
  * mark, -1: there is none. */
 static int find_change(events *v, size_t k, const course *c, const mark *list, int count)
@@ -195,7 +207,7 @@ static int find_change(events *v, size_t k, const course *c, const mark *list, i
     for (int i = 0; i < count; last = list[i++]) {
         signed char here = sign_of(list[i].value);
         if (is_open(v, k, sign, list[i].value)) continue;
-        if (v->band[k] > 0 && fabs(list[i].value) <= v->band[k]) continue;
+        if (is_at_zero(v, k, list, count, i)) continue;
         if (stays_at_zero(v, k, list, count, i)) continue;
         if (here == 0 && (sign == 0 || !ends_sign(c, list, count, i, sign))) continue;
         if (here == 0) here = (signed char)-sign;
@@ -220,10 +232,11 @@ static bool is_behind(const event_change *change, double value)
     return change->from_zero ? before < 0 : before <= 0;
 }
 
-/* The value of root k, counted from where it is crossed. */
+/* The value of root k, counted from where it is crossed. Along slow motions it is surely on the
+ * other side there: nothing leads it back in the mode behind. */
 static double from_edge(const events *v, size_t k, double value)
 {
-    return value - v->change[k].to * v->edge[k];
+    return value - v->change[k].to * (v->edge[k] + (v->slow[k] ? v->left_over[k] : 0));
 }
 
 /* Whether root k, which has this value, is surely on the other side than where the step begins. */
@@ -270,7 +283,7 @@ static dae_status is_shown(events *v, engine *e, size_t k, bool *shown)
     double value;
     *shown = true;
     dae_status status = events_look_how_loose(v, e, events_time_at(e, change->high), k);
-    if (status != DAE_OK || v->loose[k] || !events_root_moves(v, k)) return status;
+    if (status != DAE_OK || v->loose[k] || v->slow[k] || !events_root_moves(v, k)) return status;
     status = met_root(v, e, events_time_at(e, change->high), k, &value);
     if (status == DAE_OK) *shown = is_behind(change, value);
     return status == DAE_STOPPED ? status : DAE_OK;
@@ -329,7 +342,8 @@ static dae_status narrowed_root(events *v, engine *e, double t, size_t k, double
     double met;
     dae_status status = events_roots_at(v, e, t, v->value);
     *value = from_edge(v, k, v->value[k]);
-    if (status != DAE_OK || !change->from_zero || !v->source->ops->met_roots) return status;
+    if (status != DAE_OK || !change->from_zero || v->slow[k] || !v->source->ops->met_roots)
+        return status;
     status = met_root(v, e, t, k, &met);
     if (status == DAE_OK && met * change->to < *value * change->to) *value = met;
     return status == DAE_STOPPED ? status : DAE_OK;
@@ -356,8 +370,7 @@ static dae_status narrow(events *v, engine *e, size_t k)
     v->high = bracket_behind(&b)->x;
     dae_status status = events_roots_at(v, e, v->low, v->at_low);
     if (status != DAE_OK) return status;
-    events_take_state(v, e, v->high);
-    return events_evaluate(v, v->high, v->at_high);
+    return events_values_at(v, e, v->high, v->at_high);
 }
 
 /* The root whose change of sign is the first to be complete; v->count: there is none. */
@@ -389,8 +402,7 @@ static size_t earlier_change(events *v, const engine *e)
 static dae_status move_instant(events *v, engine *e)
 {
     if ((v->low - v->high) * (e->t - e->dense.t) > 0) v->low = v->high;
-    events_take_state(v, e, v->high);
-    return events_evaluate(v, v->high, v->at_high);
+    return events_values_at(v, e, v->high, v->at_high);
 }
 
 /* Moves the instant on by some roundings, from where the root of a state that meets the equations
@@ -424,7 +436,8 @@ static dae_status meet_root(events *v, engine *e, size_t k)
     static const double ASIDE = 1e-3; /* of the step */
     double length = e->t - e->dense.t, first = v->high, t = first, value, next;
     double begin = events_time_at(e, v->begin);
-    if (!v->source->ops->met_roots || v->loose[k] || v->change[k].from_zero) return DAE_OK;
+    if (!v->source->ops->met_roots || v->loose[k] || v->slow[k] || v->change[k].from_zero)
+        return DAE_OK;
     dae_status status = events_roots_at(v, e, t - ASIDE * length, v->value);
     double slope = (v->at_high[k] - v->value[k]) / (ASIDE * length);
     if (status == DAE_OK) status = met_root(v, e, t, k, &value);

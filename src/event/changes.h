@@ -19,6 +19,9 @@ dae_status events_evaluate(events *v, double t, double *value);
 /* The values at a time of the last step, by its polynomial; v->y and v->yp are the state there. */
 dae_status events_roots_at(events *v, engine *e, double t, double *value);
 
+/* The same; at its end where events_take_state() leads. */
+dae_status events_values_at(events *v, engine *e, double t, double *value);
+
 /* v->y and v->yp at a time of the last step; at its end that of the engine, which may have been
  * projected. */
 void events_take_state(events *v, engine *e, double t);

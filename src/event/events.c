@@ -2,6 +2,7 @@
 
 #include "base/round_off.h"
 #include "event/changes.h"
+#include "event/contracted.h"
 #include "event/course.h"
 
 #include <float.h>
@@ -26,16 +27,17 @@ static void carve(events *v)
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
     v->turned_to = workspace_take(&v->space, count, sizeof *v->turned_to);
     v->loose = workspace_take(&v->space, count, sizeof *v->loose);
+    v->slow = workspace_take(&v->space, count, sizeof *v->slow);
     v->beyond = workspace_take(&v->space, count, sizeof *v->beyond);
     v->kept = workspace_take(&v->space, count, sizeof *v->kept);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
-    workspace_vectors(&v->space, count,
-                      (double **[]){&v->value,    &v->now,       &v->at_end,    &v->at_low,
-                                    &v->at_high,  &v->slack,     &v->rounded,   &v->band,
-                                    &v->edge,     &v->turn_band, &v->turn_edge, &v->left,
-                                    &v->rate,     &v->extent,    &v->blur,      &v->doubt,
-                                    &v->t_turned, &v->leaving,   &v->pull,      &v->flight,
-                                    &v->equal,    &v->began,     NULL});
+    workspace_vectors(
+        &v->space, count,
+        (double **[]){&v->value,     &v->now,      &v->at_end,  &v->at_low,    &v->at_high,
+                      &v->slack,     &v->rounded,  &v->band,    &v->edge,      &v->turn_band,
+                      &v->turn_edge, &v->left,     &v->rate,    &v->extent,    &v->blur,
+                      &v->doubt,     &v->t_turned, &v->leaving, &v->pull,      &v->flight,
+                      &v->equal,     &v->began,    &v->tried,   &v->left_over, NULL});
     v->lows = workspace_take(&v->space, count, sizeof *v->lows);
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n,
@@ -94,6 +96,7 @@ static dae_status take_now(events *v, const engine *e, double t)
     if (v->source->ops->equal) v->source->ops->equal(v->source->self, v->equal);
     if (status == DAE_OK && v->source->ops->bands) status = narrow_bands(v, e, t);
     wake(v, v->now);
+    memset(v->tried, 0, v->count * sizeof *v->tried);
     v->t_now = t;
     v->fresh = true;
     v->quickens = false;
@@ -138,6 +141,7 @@ void events_state(events *v, state_visit *s)
 
 void events_free(events *v)
 {
+    contracted_end(v);
     workspace_free(&v->space);
     *v = (events){.next = HUGE_VAL};
 }
@@ -154,7 +158,15 @@ dae_status events_look_ahead(events *v, const engine *e, double t)
 dae_status events_roots_at(events *v, engine *e, double t, double *value)
 {
     dense_output_evaluate(engine_polynomial(e), t, v->y, v->yp);
-    return events_evaluate(v, t, value);
+    dae_status status = events_evaluate(v, t, value);
+    return status == DAE_OK ? contracted_roots(v, e, t, value) : status;
+}
+
+dae_status events_values_at(events *v, engine *e, double t, double *value)
+{
+    events_take_state(v, e, t);
+    dae_status status = events_evaluate(v, t, value);
+    return status == DAE_OK ? contracted_roots(v, e, t, value) : status;
 }
 
 /* v->y and v->yp at a time of the last step; at its end that of the engine, which may have been
@@ -197,11 +209,12 @@ static void pass_on(events *v, const engine *e)
 }
 
 /* Looks for an event in a part of the step whose points were taken. */
-static dae_status look_in_part(events *v, engine *e, bool *found)
+static dae_status look_in_part(events *v, engine *e, bool *found, bool *anew)
 {
     memset(v->crossed, 0, v->count * sizeof *v->crossed);
     dae_status status = changes_find(v, e, v->intervals, found);
-    if (status != DAE_OK) return status;
+    if (status == DAE_OK) status = contracted_look(v, e, anew);
+    if (status != DAE_OK || *anew) return status;
     if (*found) {
         memset(v->slack, 0, v->count * sizeof *v->slack);
         status = changes_locate(v, e);
@@ -229,9 +242,11 @@ static dae_status look(events *v, engine *e, double *t, bool *found)
 {
     dae_status status = DAE_OK;
     int first = engine_polynomial(e)->degree > 2 ? e->dense.degree : 2;
-    double width = 1 - v->begin, looked = -1;
+    double begin = v->begin, t_begin = begin > 0 ? v->t_now : e->dense.t;
+    double width = 1 - begin, looked = -1;
+    bool anew = false;
     *found = false;
-    while (!*found && v->begin < 1 && v->passed == SIZE_MAX) {
+    while (status == DAE_OK && !*found && v->begin < 1 && v->passed == SIZE_MAX) {
         v->end = v->begin + width < 1 - SHORTEST / 2 ? v->begin + width : 1;
         v->intervals = first;
         status = changes_resolve(v, e, &v->intervals);
@@ -241,9 +256,13 @@ static dae_status look(events *v, engine *e, double *t, bool *found)
         }
         if (status == DAE_OK && hidden_find(v, e, &v->end))
             status = changes_resolve(v, e, &v->intervals);
-        if (status == DAE_OK) status = look_in_part(v, e, found);
+        if (status == DAE_OK) status = look_in_part(v, e, found, &anew);
         if (status != DAE_OK) break;
-        if (*found && hides_some(v, e, looked)) {
+        if (anew) {
+            status = contracted_go_back(v, e, begin, t_begin);
+            width = 1 - begin;
+            *found = false;
+        } else if (*found && hides_some(v, e, looked)) {
             looked = events_part_at(e, v->low);
             width = looked - v->begin;
             *found = false;
@@ -253,6 +272,7 @@ static dae_status look(events *v, engine *e, double *t, bool *found)
         }
     }
     *t = v->high;
+    if (!*found) contracted_end(v);
     return status;
 }
 
@@ -261,6 +281,7 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
     *found = v->cut = false;
     v->passed = v->let_go = SIZE_MAX;
     if (!v->source || v->count == 0) return DAE_OK;
+    contracted_end(v);
     v->begin = 0;
     return look(v, e, t, found);
 }
@@ -358,6 +379,9 @@ dae_status events_update(events *v, engine *e, double t, event_outcome *outcome)
 {
     const event_source *s = v->source;
     events_take_state(v, e, t);
+    dae_status status = contracted_state(v, e, t);
+    contracted_end(v);
+    if (status != DAE_OK) return status;
     return s->ops->update(s->self, t, v->crossed, events_are_due(v, t), v->y, v->yp, outcome);
 }
 

@@ -151,7 +151,12 @@ typedef struct events {
     event_change *change;       /* count: in the last step */
     bool *loose;                /* count: a state that meets the equations tells less of it than the
                                    polynomial does, at its last change */
-    bool *beyond;               /* count: on the other side at the end of the last step */
+    bool *slow;                 /* count: taken along slow motions in this step ... */
+    struct contracted *contracted; /* ... by these factors (contracted.c); NULL: none */
+    double *left_over;             /* count: what is left of errors there */
+    double *tried;                 /* count: the longest step since the last event in which it could
+                                      not be; 0: none */
+    bool *beyond;                  /* count: on the other side at the end of the last step */
     signed char *kept;  /* count: the sign of each root just before the last event, if that has
                            not crossed it; 0: none */
     double *left;       /* count: the values there, NAN where they are not known */

@@ -1,0 +1,269 @@
+/* Root functions that a fast motion holds near 0.
+ *
+ * The voltage u - v over an ideal diode of R = 1e-9 that feeds a capacitor is 1e-9 times its
+ * current. Errors of v of the tolerance's size are no errors of that: the equations do not bear
+ * them. Let E = dF/dy', W = dF/dy and K = alpha E + W. Errors e of the differential variables decay
+ * to P e, P = K^-1 alpha E, within a step (projection/algebraic.h), where a motion of rate lambda
+ * has the eigenvalue alpha/(alpha + lambda) of P. The values at the end of an implicit step are so
+ * exact, but the polynomial between such ends is not. Where a root may have changed its sign, what
+ * such errors make of it, without and with P, tells whether that is so. Then it is looked at in the
+ * states of the polynomial that are brought to the equations along slow motions. y changes by
+ * (I - P)(I + 2 P) x and y' by alpha P (3 I - 2 P) x, x = -K^-1 F. */
+#include "event/contracted.h"
+
+#include "base/round_off.h"
+#include "problem/pencil.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* 1/alpha is shorter than a step by this factor, as in projection/algebraic.c. */
+static const double SHORTER = 10;
+
+/* Errors on a root that decay are less than this part of those that do not. */
+static const double DECAYED = 0.1;
+
+/* Safety factor on what errors make of a root. */
+static const double MARGIN = 4;
+
+/* Linearised elsewhere in the step, one correction is not enough. */
+enum { CORRECTIONS = 2 };
+
+struct contracted {
+    arena memory;
+    const problem *p;
+    pencil *k;
+    double alpha;
+    double *y, *yp, *x, *moved, *twice; /* n each */
+    double *value;                      /* count */
+};
+
+typedef struct making {
+    struct contracted *c;
+    size_t count;
+} making;
+
+static void make(void *argument)
+{
+    making *m = argument;
+    struct contracted *c = m->c;
+    const problem *p = c->p;
+    arena_vectors(&c->memory, p->n,
+                  (double **const[]){&c->y, &c->yp, &c->x, &c->moved, &c->twice, NULL});
+    arena_vectors(&c->memory, m->count, (double **const[]){&c->value, NULL});
+    c->k = pencil_create(&c->memory, (pencil_matrix){.pattern = p->by_yp.pattern},
+                         (pencil_matrix){.pattern = p->by_y.pattern});
+}
+
+void contracted_end(events *v)
+{
+    struct contracted *c = v->contracted;
+    if (!c) return;
+    memset(v->slow, 0, v->count * sizeof *v->slow);
+    pencil_free(c->k);
+    arena_free(&c->memory);
+    free(c);
+    v->contracted = NULL;
+}
+
+/* Factors K with the matrices as they were linearised last. */
+static dae_status begin(events *v, engine *e)
+{
+    problem *p = e->problem;
+    struct contracted *c = calloc(1, sizeof *c);
+    if (!c) return DAE_NO_MEMORY;
+    v->contracted = c;
+    c->p = p;
+    c->alpha = SHORTER / (e->t - e->dense.t);
+    dae_status status = arena_protect(&c->memory, make, &(making){c, v->count});
+    if (status == DAE_OK) status = pencil_reserve(c->k, 1, (const bool[]){false});
+    if (status != DAE_OK) return status;
+    return pencil_factor(c->k, 0, c->alpha, p->by_yp.value, 1, p->by_y.value, NULL);
+}
+
+/* moved (n) = P x */
+static void contract(struct contracted *c, const double *x, double *moved)
+{
+    sparse_multiply(c->p->by_yp.pattern, c->p->by_yp.value, x, moved);
+    for (size_t j = 0; j < c->p->n; j++) moved[j] *= c->alpha;
+    pencil_solve(c->k, 0, moved);
+}
+
+/* One correction of c->y and c->yp. */
+static dae_status correct(struct contracted *c, engine *e, double t)
+{
+    size_t n = c->p->n;
+    dae_status status = problem_residual(e->problem, t, c->y, c->yp, c->x);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < n; j++) c->x[j] = -c->x[j];
+    pencil_solve(c->k, 0, c->x);
+    contract(c, c->x, c->moved);
+    for (size_t j = 0; j < n; j++) c->x[j] -= c->moved[j];
+    contract(c, c->x, c->twice);
+    for (size_t j = 0; j < n; j++) {
+        c->y[j] += c->x[j] + 2 * c->twice[j];
+        if (c->p->dynamic[j]) c->yp[j] += c->alpha * (c->moved[j] + 2 * c->twice[j]);
+    }
+    return DAE_OK;
+}
+
+static dae_status bring(events *v, engine *e, double t, int corrections)
+{
+    struct contracted *c = v->contracted;
+    memcpy(c->y, v->y, v->n * sizeof *c->y);
+    memcpy(c->yp, v->yp, v->n * sizeof *c->yp);
+    dae_status status = DAE_OK;
+    for (int i = 0; i < corrections && status == DAE_OK; i++) status = correct(c, e, t);
+    return status;
+}
+
+static dae_status evaluate(events *v, double t, const double *y, const double *yp, double *value)
+{
+    dae_status status = v->source->ops->roots(v->source->self, t, y, yp, value);
+    for (size_t k = 0; status == DAE_OK && k < v->count; k++)
+        if (!isfinite(value[k])) status = DAE_NOT_EVALUABLE;
+    return status;
+}
+
+dae_status contracted_roots(events *v, engine *e, double t, double *value)
+{
+    struct contracted *c = v->contracted;
+    if (!c) return DAE_OK;
+    dae_status status = bring(v, e, t, CORRECTIONS);
+    if (status == DAE_OK) status = evaluate(v, t, c->y, c->yp, c->value);
+    for (size_t k = 0; status == DAE_OK && k < v->count; k++)
+        if (v->slow[k]) value[k] = c->value[k];
+    return status;
+}
+
+dae_status contracted_state(events *v, engine *e, double t)
+{
+    struct contracted *c = v->contracted;
+    bool any = false;
+    for (size_t k = 0; c && k < v->count; k++) any = any || (v->slow[k] && v->crossed[k]);
+    if (!any) return DAE_OK;
+    dae_status status = bring(v, e, t, CORRECTIONS);
+    if (status != DAE_OK) return status;
+    memcpy(v->y, c->y, v->n * sizeof *c->y);
+    memcpy(v->yp, c->yp, v->n * sizeof *c->yp);
+    return DAE_OK;
+}
+
+/* Whether root k may have changed its sign: a change was found, or it is at the end on the other
+ * side by no more than its band. */
+static bool may_have_changed(const events *v, size_t k)
+{
+    if (v->slow[k] || v->equal[k] > 0 || v->edge[k] != 0 || v->sign[k] == 0) return false;
+    bool within = fabs(v->at_end[k]) <= v->band[k] && v->at_end[k] * v->sign[k] < -v->rounded[k];
+    return within || v->change[k].to != 0;
+}
+
+/* Whether errors of the state, which make `own` of root k, may move a change of it by much: what
+ * depends on it is continuous there, so that the square of the part of the step counts. No step
+ * that is little longer than one in which they did not decay is looked at. */
+static bool is_blurred(const events *v, const engine *e, size_t k, double own)
+{
+    double way = fabs(v->at_end[k] - v->now[k]), h = fabs(e->t - e->dense.t);
+    return may_have_changed(v, k) && own > sqrt(e->options.rtol) * way && h > 2 * v->tried[k];
+}
+
+/* What errors of the state make of the roots (own, count) at v->y, where they are v->value; whether
+ * that blurs a change. */
+static dae_status look_at_errors(events *v, engine *e, double t, double *own, bool *any)
+{
+    memcpy(v->y_kept, v->y, v->n * sizeof *v->y);
+    events_move_unknowns(v, e, false);
+    dae_status status = evaluate(v, t, v->y, v->yp, own);
+    memcpy(v->y, v->y_kept, v->n * sizeof *v->y);
+    for (size_t k = 0; status == DAE_OK && k < v->count; k++) {
+        own[k] = fabs(own[k] - v->value[k]);
+        *any = *any || is_blurred(v, e, k, own[k]);
+    }
+    return status;
+}
+
+/* The roots at v->y, brought to the equations, into `value`; and what is left there of errors of
+ * the state, of the corrections and of rounding, into `left`. */
+static dae_status look_along(events *v, engine *e, double t, double *value, double *left)
+{
+    struct contracted *c = v->contracted;
+    dae_status status = bring(v, e, t, CORRECTIONS - 1);
+    if (status == DAE_OK) status = evaluate(v, t, c->y, c->yp, left);
+    if (status == DAE_OK) status = bring(v, e, t, CORRECTIONS);
+    if (status == DAE_OK) status = evaluate(v, t, c->y, c->yp, value);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < v->n; j++) c->x[j] = -v->y[j];
+    memcpy(v->y_kept, v->y, v->n * sizeof *v->y);
+    events_move_unknowns(v, e, false);
+    for (size_t j = 0; j < v->n; j++) c->x[j] += v->y[j];
+    memcpy(v->y, v->y_kept, v->n * sizeof *v->y);
+    contract(c, c->x, c->moved);
+    for (size_t j = 0; j < v->n; j++) c->y[j] += c->moved[j];
+    status = evaluate(v, t, c->y, c->yp, c->value);
+    for (size_t k = 0; status == DAE_OK && k < v->count; k++)
+        left[k] = MARGIN * (fabs(c->value[k] - value[k]) + fabs(value[k] - left[k])) +
+                  v->rounded[k];
+    return status;
+}
+
+/* Such roots take their values along slow motions in this step, and are told from 0 by what is left
+ * of errors there. */
+static bool take_slow(events *v, engine *e, const double *own, const double *left)
+{
+    bool any = false;
+    for (size_t k = 0; k < v->count; k++) {
+        if (!is_blurred(v, e, k, own[k])) continue;
+        bool decays = left[k] < DECAYED * own[k];
+        v->slow[k] = decays;
+        v->tried[k] = decays ? 0 : fabs(e->t - e->dense.t);
+        v->left_over[k] = left[k];
+        any = any || decays;
+    }
+    return any;
+}
+
+/* Whether the engine has linearised the equations of the present mode, as they are integrated. */
+static bool has_matrices(const engine *e)
+{
+    const problem *p = e->problem;
+    return p->linearized && !e->is_explicit && !p->mechanical && problem_highest_index(p) == 1;
+}
+
+static bool any_may_have_changed(const events *v)
+{
+    for (size_t k = 0; k < v->count; k++)
+        if (may_have_changed(v, k)) return true;
+    return false;
+}
+
+static bool any_is_slow(const events *v)
+{
+    for (size_t k = 0; k < v->count; k++)
+        if (v->slow[k]) return true;
+    return false;
+}
+
+dae_status contracted_look(events *v, engine *e, bool *anew)
+{
+    double t = events_time_at(e, v->end), *own = v->at_low, *left = v->at_high;
+    bool any = false;
+    *anew = false;
+    if (!events_know_signs(v) || !v->source->ops->rounding || !has_matrices(e)) return DAE_OK;
+    if (!any_may_have_changed(v)) return DAE_OK;
+    events_take_state(v, e, t);
+    dae_status status = evaluate(v, t, v->y, v->yp, v->value);
+    if (status == DAE_OK) status = look_at_errors(v, e, t, own, &any);
+    if (status == DAE_OK && any && !v->contracted) status = begin(v, e);
+    if (status == DAE_OK && any) status = look_along(v, e, t, v->value, left);
+    *anew = status == DAE_OK && any && take_slow(v, e, own, left);
+    if (!any_is_slow(v)) contracted_end(v);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
+dae_status contracted_go_back(events *v, engine *e, double begin, double t_begin)
+{
+    v->begin = begin;
+    v->t_now = t_begin;
+    return events_values_at(v, e, t_begin, v->now);
+}
