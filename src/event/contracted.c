@@ -59,8 +59,8 @@ static void make(void *argument)
 void contracted_end(events *v)
 {
     struct contracted *c = v->contracted;
+    if (v->slow) memset(v->slow, 0, v->count * sizeof *v->slow);
     if (!c) return;
-    memset(v->slow, 0, v->count * sizeof *v->slow);
     pencil_free(c->k);
     arena_free(&c->memory);
     free(c);
@@ -160,12 +160,12 @@ static bool may_have_changed(const events *v, size_t k)
 }
 
 /* Whether errors of the state, which make `own` of root k, may move a change of it by much: what
- * depends on it is continuous there, so that the square of the part of the step counts. No step
- * that is little longer than one in which they did not decay is looked at. */
+ * depends on it is continuous there, so that the square of the part of the step counts. Steps in
+ * which they surely do not decay are not looked at. */
 static bool is_blurred(const events *v, const engine *e, size_t k, double own)
 {
     double way = fabs(v->at_end[k] - v->now[k]), h = fabs(e->t - e->dense.t);
-    return may_have_changed(v, k) && own > sqrt(e->options.rtol) * way && h > 2 * v->tried[k];
+    return may_have_changed(v, k) && own > sqrt(e->options.rtol) * way && h > v->tried[k];
 }
 
 /* What errors of the state make of the roots (own, count) at v->y, where they are v->value; whether
@@ -201,9 +201,13 @@ static dae_status look_along(events *v, engine *e, double t, double *value, doub
     contract(c, c->x, c->moved);
     for (size_t j = 0; j < v->n; j++) c->y[j] += c->moved[j];
     status = evaluate(v, t, c->y, c->yp, c->value);
-    for (size_t k = 0; status == DAE_OK && k < v->count; k++)
-        left[k] = MARGIN * (fabs(c->value[k] - value[k]) + fabs(value[k] - left[k])) +
-                  v->rounded[k];
+    double part = sqrt(e->options.rtol) * (t - v->since) / (e->t - e->dense.t);
+    for (size_t k = 0; status == DAE_OK && k < v->count; k++) {
+        double error = MARGIN * fabs(c->value[k] - value[k]);
+        double apart = MARGIN * fabs(value[k] - left[k]) + v->rounded[k];
+        left[k] = error + apart;
+        v->left_over[k] = fmin(error, part * fabs(value[k] - v->now[k])) + apart;
+    }
     return status;
 }
 
@@ -216,8 +220,7 @@ static bool take_slow(events *v, engine *e, const double *own, const double *lef
         if (!is_blurred(v, e, k, own[k])) continue;
         bool decays = left[k] < DECAYED * own[k];
         v->slow[k] = decays;
-        v->tried[k] = decays ? 0 : fabs(e->t - e->dense.t);
-        v->left_over[k] = left[k];
+        v->tried[k] = decays ? 0 : fabs(e->t - e->dense.t) * left[k] / (DECAYED * own[k]);
         any = any || decays;
     }
     return any;

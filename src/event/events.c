@@ -97,7 +97,7 @@ static dae_status take_now(events *v, const engine *e, double t)
     if (status == DAE_OK && v->source->ops->bands) status = narrow_bands(v, e, t);
     wake(v, v->now);
     memset(v->tried, 0, v->count * sizeof *v->tried);
-    v->t_now = t;
+    v->t_now = v->since = t;
     v->fresh = true;
     v->quickens = false;
     v->hidden = 0;
@@ -137,6 +137,7 @@ void events_state(events *v, state_visit *s)
     STATE(s, v->next);
     STATE(s, v->cut);
     STATE(s, v->t_now);
+    STATE(s, v->since);
 }
 
 void events_free(events *v)

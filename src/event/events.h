@@ -153,13 +153,14 @@ typedef struct events {
                                    polynomial does, at its last change */
     bool *slow;                 /* count: taken along slow motions in this step ... */
     struct contracted *contracted; /* ... by these factors (contracted.c); NULL: none */
-    double *left_over;             /* count: what is left of errors there */
-    double *tried;                 /* count: the longest step since the last event in which it could
-                                      not be; 0: none */
+    double *left_over;             /* count: how far from 0 it is surely on its other side there */
+    double *tried;                 /* count: if it could not be in a step since the last event, how
+                                      long one has to be for that; 0: no such step */
     bool *beyond;                  /* count: on the other side at the end of the last step */
     signed char *kept;  /* count: the sign of each root just before the last event, if that has
                            not crossed it; 0: none */
     double *left;       /* count: the values there, NAN where they are not known */
+    double since;       /* the time of the last event, or of the start */
     double *now, t_now; /* count: the values where the next step begins, and the time */
     double *at_end;     /* count: the values at the end of the step */
     double *rounded;    /* count: as in rounding(), at the end of what is looked at */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* From this ratio of the two errors on a root is judged by the polynomial. */
-static const double LOOSE = 1e4;
+static const double LOOSE = 10;
 
 bool events_root_moves(const events *v, size_t k)
 {

@@ -3,8 +3,8 @@
 The diode conducts through a small resistance R, so that its current (u - v)/R follows from the
 voltages with 1/R times their errors: it turns off where the integrated current ends, not where that
 difference of the voltages of a polynomial does. It is written by a parameter s along its curve, or
-by the voltages themselves: then what switches is that difference, which may be far below the
-tolerance as long as the diode conducts. In each mode the voltage is a sine and an exponential
+in several ways by the voltages themselves: then what switches is that difference, which may be far
+below the tolerance as long as the diode conducts. In each mode the voltage is a sine and an exponential
 function, so that it is known at all times.
 
 Without arguments, some are tested. `detectors.py --seed 7 --count 300` judges so many models of
@@ -23,8 +23,16 @@ import daedal  # noqa: E402
 
 ALLOWED = 100  # tolerances
 POINTS = 40
-WRITINGS = ("parameter", "voltages")
+WRITINGS = {  # declared, equations
+    "parameter": ("Real s; Boolean off = s < 0;", "u - v = if off then s else [R]*s; i = if off then 0 else s;"),
+    "voltages": ("Boolean off = u < v;", "i = if off then 0 else (u - v)/[R];"),
+    "branches": ("", "i = if u > v then (u - v)/[R] else 0;"),
+    "larger": ("", "i = max(0, u - v)/[R];"),
+    "product": ("", "[R]*i = if u > v then u - v else 0;"),
+    "folded": ("", "i = (abs(u - v) + (u - v))/(2*[R]);"),
+}
 METHODS = ("auto", "auto", "auto", "radau", "bdf", "mebdf", "esdirk4", "radau-iia5")
+MORE_METHODS = ("radau-iia3", "rodas4", "rodas5p", "kvaerno5")
 
 
 class Detector:
@@ -39,24 +47,20 @@ class Detector:
         self.stop = draw.uniform(1, 3)*2*math.pi/self.w
         u = self.source(0)
         self.start = draw.choice([u, round(u, 4), draw.uniform(-self.a, self.a)])
+        self.method = draw.choice([self.method, self.method, *MORE_METHODS])
+        # not so small that the tolerance of the current, of which the square counts, is that of v
+        self.c = draw.choice([1, max(10**draw.uniform(-6, 0), 3*math.sqrt(self.rtol/(2*self.a))/self.w)])
 
     def source(self, t):
         return self.a*math.sin(self.w*t + self.p)
 
     def text(self, writing):
-        return self.by_voltages() if writing == "voltages" else self.by_parameter()
-
-    def by_voltages(self):
+        declared, rows = WRITINGS[writing]
+        for name, value in (("R", f"{self.r/self.c!r}"), ("U", "(u - v)")):
+            rows = rows.replace(f"[{name}]", value)
         return (f"model D Real v(start = {self.start!r}, fixed = true), i, "
-                f"u = {self.a!r}*sin({self.w!r}*time + ({self.p!r})); Boolean off = u < v;\n"
-                f"equation i = if off then 0 else (u - v)/{self.r!r};\n"
-                f"der(v) = i - {self.load!r}*v; end D;\n")  # fmt: skip
-
-    def by_parameter(self):
-        return (f"model D Real v(start = {self.start!r}, fixed = true), s, i, "
-                f"u = {self.a!r}*sin({self.w!r}*time + ({self.p!r})); Boolean off = s < 0;\n"
-                f"equation u - v = if off then s else {self.r!r}*s; i = if off then 0 else s;\n"
-                f"der(v) = i - {self.load!r}*v; end D;\n")  # fmt: skip
+                f"u = {self.a!r}*sin({self.w!r}*time + ({self.p!r})); {declared}\n"
+                f"equation {rows}\n{self.c!r}*der(v) = i - {self.load*self.c!r}*v; end D;\n")  # fmt: skip
 
     def exact(self, times):
         """v at ascending times."""
@@ -144,7 +148,7 @@ def count(seed, models):
             if told:
                 wrong += 1
                 print(f"seed {number}, by {writing}: {told}", flush=True)
-    print(f"{2*models - wrong} of {2*models} models are right")
+    print(f"{len(WRITINGS)*models - wrong} of {len(WRITINGS)*models} models are right")
 
 
 if __name__ == "__main__":
