@@ -91,14 +91,15 @@ static void report_cause(dae_solver *s)
     }
 }
 
-/* Appends a remedy where the equations may be at fault. */
-static void report_remedy(dae_solver *s, dae_status status)
+/* Appends a remedy where the equations may be at fault. Returns whether it names equations that say
+ * nothing there. */
+static bool report_remedy(dae_solver *s, dae_status status)
 {
     bool of_equations = solve_is_of_equations(status) || status == DAE_CONSTRAINT;
     bool has_values = !s->engine || s->engine->failure.cause != DAE_NOT_EVALUABLE;
     bool fits = has_values || s->simulation->flat;
-    if (of_equations && fits && s->simulation->ops->report_remedy)
-        s->simulation->ops->report_remedy(s->simulation, &s->message.sentence);
+    if (!of_equations || !fits || !s->simulation->ops->report_remedy) return false;
+    return s->simulation->ops->report_remedy(s->simulation, &s->message.sentence);
 }
 
 /* Reports the variable before whose end no step succeeds. */
@@ -182,6 +183,14 @@ static bool report_undetermined_end(dae_solver *s)
     return is_reported;
 }
 
+/* Reports where the solution is singular. Where an equation says nothing, what it determined tends
+ * anywhere within rounding: that is no fold and no pole of it. */
+static void report_singularity(dae_solver *s, bool is_lost)
+{
+    if (is_lost && (s->singular.kind == SINGULAR_NONE || s->singular.kind == SINGULAR_POLE)) return;
+    if (!solve_report_impasse(s) && s->options.step == 0) report_end(s);
+}
+
 dae_status solve_explain_step(dae_solver *s, dae_status status)
 {
     message *m = &s->message;
@@ -237,9 +246,9 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     bool no_step = solve_is_of_equations(status) || status == DAE_NOT_EVALUABLE;
     bool undetermined = no_step && report_undetermined_end(s);
     message_more(m, ". What was computed up to there is kept.");
-    report_remedy(s, status);
+    bool is_lost = report_remedy(s, status);
     if (no_step) solve_look_for_impasse(s, status);
-    if (no_step && !undetermined && !solve_report_impasse(s) && s->options.step == 0) report_end(s);
+    if (no_step && !undetermined) report_singularity(s, is_lost);
     return s->message.status;
 }
 

@@ -281,7 +281,7 @@ void mechanical_simulation_report_point(simulation *c, dae_status status, text *
 }
 
 /* Small systems need no remedy: any formulation leaves out their dependent constraints. */
-void mechanical_simulation_report_remedy(simulation *c, text *t)
+bool mechanical_simulation_report_remedy(simulation *c, text *t)
 {
     const mechanical_simulation *k = followed(c);
     size_t size = k->form->nv + k->form->constraints;
@@ -290,6 +290,7 @@ void mechanical_simulation_report_remedy(simulation *c, text *t)
     if (has_multipliers && size > DEPENDENT_CONSTRAINTS_SMALL && size <= DEPENDENT_CONSTRAINTS_MOST)
         text_add(t, "\n  remedy: where constraints come to depend on each other on the way, "
                     "formulation elimination goes on");
+    return false;
 }
 
 void mechanical_simulation_clear(mechanical_simulation *k)

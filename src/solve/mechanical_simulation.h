@@ -143,7 +143,7 @@ dae_status mechanical_simulation_project(simulation *c, double t, const double *
 bool mechanical_simulation_loosen(simulation *c, double t, const double *y);
 dae_status mechanical_simulation_carry(simulation *c, double t, double *y);
 void mechanical_simulation_report_point(simulation *c, dae_status status, text *t);
-void mechanical_simulation_report_remedy(simulation *c, text *t);
+bool mechanical_simulation_report_remedy(simulation *c, text *t);
 
 /* mechanical_events.c: how it knows the author's variables at events. */
 extern const author_events_way mechanical_simulation_events;

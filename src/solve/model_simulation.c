@@ -361,13 +361,14 @@ static void report_flat(const model_simulation *m, text *t)
     }
 }
 
-static void model_report_remedy(simulation *c, text *t)
+static bool model_report_remedy(simulation *c, text *t)
 {
     model_simulation *m = (model_simulation *)c;
     report_flat(m, t);
-    if (model_simulation_report_lost(m, m->formulation->form->input[0], t)) return;
+    if (model_simulation_report_lost(m, m->formulation->form->input[0], t)) return true;
     if (!model_simulation_report_hidden((const model_simulation *)c, t))
         mechanism_simulation_report_remedy(c, t);
+    return false;
 }
 
 static void model_state(simulation *c, state_visit *s)

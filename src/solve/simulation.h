@@ -202,9 +202,10 @@ typedef struct simulation_ops {
      * what to do. Returns whether it did. NULL: that never happens. */
     bool (*report_beyond)(const simulation *c, text *t);
 
-    /* Appends what else may be tried to the message on what stopped steps or projections. NULL:
-     * nothing. */
-    void (*report_remedy)(simulation *c, text *t);
+    /* Appends what else may be tried to the message on what stopped steps or projections. Returns
+     * whether it has named equations that say nothing there, so that no fold and no pole is needed
+     * to stop it. NULL: nothing. */
+    bool (*report_remedy)(simulation *c, text *t);
 
     /* At the end of a run, at the values evaluated last: DAE_USAGE with its message where
      * derivatives that the author gave are wrong. NULL: nothing is checked. */

@@ -155,8 +155,8 @@ def with_event(m):
 KINDS = (alone, named, two, leading, bent, summed, touching, product, with_event)
 
 
-def fault(seed):
-    return in_time.fault(Model(seed), ROWS)
+def fault(seed, *options):
+    return in_time.fault(Model(seed), ROWS, *options)
 
 
 class Degenerate(unittest.TestCase):
@@ -172,6 +172,17 @@ class Degenerate(unittest.TestCase):
                 else:
                     self.assertEqual(wrong, "", text)
         self.assertLessEqual(len(stopped), 4, "\n".join(stopped))
+
+    def test_stops_name_the_row_that_says_nothing(self):
+        """Radau methods of higher order do not come past all of these points, and blame no pole: the solution is
+        smooth there."""
+        for method in ("radau-iia5", "radau-iia7"):
+            for seed in range(2*len(KINDS)):
+                with self.subTest(seed=seed, method=method):
+                    wrong, text = fault(seed, f"--method={method}")
+                    if wrong:
+                        self.assertRegex(wrong, "^stops(.|\n)*hardly anything is left of", text)
+                        self.assertNotRegex(wrong, "pole|fold", text)
 
 
 if __name__ == "__main__":

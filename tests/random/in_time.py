@@ -37,11 +37,12 @@ class Model:
         return ALLOWED
 
 
-def fault(model, rows):
-    """What is wrong in a run of a model with so many rows behind its start, and its text; '' if nothing is."""
+def fault(model, rows, *options):
+    """What is wrong in a run of a model with so many rows behind its start, with these options, and its text; '' if
+    nothing is."""
     text = model.text()
     at = ",".join(repr(k*model.stop/rows) for k in range(rows + 1))
-    run = daedal.run(["run", "-", "--quiet", f"--stop={model.stop}", f"--at={at}"], text)
+    run = daedal.run(["run", "-", "--quiet", f"--stop={model.stop}", f"--at={at}", *options], text)
     if run.code != 0:
         return "stops: " + run.err, text
     names, *lines = (line.split(",") for line in run.out.splitlines())
