@@ -9,6 +9,9 @@
 #include <daedal/external.h>
 #include <daedal/hierarchy.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -145,8 +148,22 @@ static bool occupy(int stream, int direction)
     return fcntl(stream, F_GETFD) != -1 || open("/dev/null", direction) == stream;
 }
 
+/* Pieces of memory that are mapped on their own go back to the system as they are freed. glibc
+ * raises the size from which they are, up to 32 MiB, with each one that is freed (mallopt(3)); then
+ * the large arrays that the set-up of a model gives back would leave gaps that nothing later fits
+ * into. */
+enum { MAPPED_FROM = 256 * 1024 }; /* bytes */
+
+static void keep_large_pieces_apart(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
+#endif
+}
+
 int main(int count, char **argument)
 {
+    keep_large_pieces_apart();
     if (!occupy(STDIN_FILENO, O_WRONLY) || !occupy(STDOUT_FILENO, O_RDONLY) ||
         !occupy(STDERR_FILENO, O_RDWR))
         return 1;

@@ -81,5 +81,40 @@ class Exhausted(CommandTest):
         self.each("method", "radau-iia5", "--json")
 
 
+CHAIN = """model Chain
+  parameter Integer n = 20000;
+  Real v[n](each start = 0, each fixed = true); Real i[n]; Real u[n];
+equation
+  u[1] = sin(time) - v[1];
+  for k in 2:n loop u[k] = v[k - 1] - v[k]; end for;
+  for k in 1:n loop u[k] = 2*i[k]; end for;
+  for k in 1:n - 1 loop 1e-3*der(v[k]) = i[k] - i[k + 1]; end for;
+  1e-3*der(v[n]) = i[n];
+end Chain;
+"""
+
+
+class Peak(CommandTest):
+    def peak(self, path, **setting):
+        """The most memory of a run up to its first step."""
+        words = [COMMAND, "run", "-q", "--stop=1e-9", "--points=2", f"--out={os.devnull}", path]
+        child = os.posix_spawn(
+            COMMAND,
+            words,
+            {**os.environ, **setting},
+            file_actions=[(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)],
+        )
+        _, status, used = os.wait4(child, 0)
+        self.assertEqual(status, 0)
+        return used.ru_maxrss
+
+    def test_what_is_given_back_goes_back_to_the_system(self):
+        """As it does where the user has told the C library so."""
+        with folder() as here:
+            (here / "m.mo").write_text(CHAIN)
+            told = self.peak(here / "m.mo", MALLOC_MMAP_THRESHOLD_="262144")
+            self.assertLess(self.peak(here / "m.mo"), 1.04 * told)
+
+
 if __name__ == "__main__":
     unittest.main()
