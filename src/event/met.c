@@ -15,6 +15,11 @@
 /* From this ratio of the two errors on a root is judged by the polynomial. */
 static const double LOOSE = 10;
 
+/* What errors of the states make of a root may be as much larger within a step. Where a root where
+ * the equations are met is farther from that on the polynomial, this is less exact than they are,
+ * as that of q in h = q*abs(q) is, whose slope is infinite near by. */
+static const double EXPLAINED = 5;
+
 bool events_root_moves(const events *v, size_t k)
 {
     const event_source_ops *ops = v->source->ops;
@@ -29,31 +34,32 @@ dae_status events_met_roots(events *v, engine *e, double t, size_t k)
     return (met ? ops->met_roots : ops->roots)(v->source->self, t, v->y, v->yp, v->value);
 }
 
-/* What errors of the unknowns make of root k on the polynomial, or those of the states where the
- * equations are met. */
-static dae_status effect(events *v, engine *e, double t, size_t k, bool met, double *by)
+/* Root k on the polynomial, and what errors of the unknowns make of it; or where the equations are
+ * met, and those of the states. */
+static dae_status effect(events *v, engine *e, double t, size_t k, bool met, double *value,
+                         double *by)
 {
     const event_source_ops *ops = v->source->ops;
     dae_status (*look)(void *, double, const double *, const double *, double *);
     look = met ? ops->met_roots : ops->roots;
     events_take_state(v, e, t);
     dae_status status = look(v->source->self, t, v->y, v->yp, v->value);
-    double before = v->value[k];
+    *value = v->value[k];
     events_take_state(v, e, t);
     events_move_unknowns(v, e, !met);
     if (status == DAE_OK) status = look(v->source->self, t, v->y, v->yp, v->value);
-    *by = fabs(v->value[k] - before);
+    *by = fabs(v->value[k] - *value);
     return status;
 }
 
 /* Errors of variables of a higher index are not held to the tolerance. */
 dae_status events_look_how_loose(events *v, engine *e, double t, size_t k)
 {
-    double met = 0, own = 0;
+    double met = 0, own = 0, at = 0, on = 0;
     v->loose[k] = false;
     if (!events_root_moves(v, k) || problem_highest_index(e->problem) > 1) return DAE_OK;
-    dae_status status = effect(v, e, t, k, true, &met);
-    if (status == DAE_OK) status = effect(v, e, t, k, false, &own);
-    v->loose[k] = status == DAE_OK && met > LOOSE * own;
+    dae_status status = effect(v, e, t, k, true, &at, &met);
+    if (status == DAE_OK) status = effect(v, e, t, k, false, &on, &own);
+    v->loose[k] = status == DAE_OK && met > LOOSE * own && fabs(at - on) <= EXPLAINED * met;
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
