@@ -236,7 +236,7 @@ dae_status model_modes_start_elsewhere(model_simulation *m, double t, bool *foun
 {
     message told = {0};
     *found = false;
-    if (!may_start_in_mode(m) || !restore_whole(m, t)) return DAE_OK;
+    if (!may_start_in_mode(m) || m->modes->relations == 0 || !restore_whole(m, t)) return DAE_OK;
     *found = try_modes(m, t, 0, MOST_TRIED, &told) || try_many(m, t, &told);
     if (*found) return take_mode(m, t, &told);
     message_free(&told);

@@ -139,14 +139,31 @@ def judge_all(seeds):
     return found
 
 
+# k = 0.25 makes `big` false, and then k is 0.5.
+FOUND_PARAMETER = """model M parameter Real k(fixed = false, start = 1);
+  Real h(start = 2, fixed = true), q; Boolean big = k > 0.3;
+initial equation q = 0.5;
+equation q = if big then k*h else 0.5*k*h; der(h) = 1 - q; end M;
+"""
+
+
 class StartModes(unittest.TestCase):
+    def test_a_parameter_that_is_found_decides(self):
+        done = daedal.run(["init", "-"], FOUND_PARAMETER)
+        self.assertEqual(done.code, 1, done.out)
+        self.assertIn("where big is false", done.err)
+        for wanted, k in (("q = 1", 0.5), ("q = 0.2", 0.2)):
+            done = daedal.run(["init", "-", "--json"], FOUND_PARAMETER.replace("q = 0.5;", wanted + ";", 1))
+            self.assertEqual(done.code, 0, done.err)
+            self.assertAlmostEqual(json.loads(done.out)["values"]["k"], k, delta=1e-12)
+
     def test_starts_agree_with_what_switches(self):
-        found = judge_all(range(120))
+        found = judge_all(range(40 if daedal.SANITIZED else 120))
         wrong = {said: seeds for said, seeds in found.items() if said not in ("right", "none", "near", "not found")}
         self.assertEqual(wrong, {})
         self.assertEqual(found.get("not found", []), [])
-        self.assertGreater(len(found["right"]), 60)
-        self.assertGreater(len(found["none"]), 5)
+        self.assertGreater(len(found["right"]), 25)
+        self.assertGreater(len(found["none"]), 2)
 
 
 def count(seed, models):
