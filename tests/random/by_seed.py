@@ -14,3 +14,29 @@ def main(count):
     parser.add_argument("--count", type=int, default=100)
     arguments = parser.parse_args()
     count(arguments.seed, arguments.count)
+
+
+def all_right(test, judge, numbers, least):
+    """Asserts of models that judge(number) finds nothing wrong with them, and judges as many as `least`: it returns
+    a model's text and what is wrong, '' if nothing is; or None for a model that is not asked for."""
+    judged = 0
+    for number in numbers:
+        found = judge(number)
+        if found is None:
+            continue
+        judged += 1
+        with test.subTest(number=number):
+            test.assertEqual(found[1], "", found[0])
+    test.assertGreater(judged, least)
+
+
+def count_wrong(judge, seed, models):
+    """Prints what such a judge finds wrong, and how much of it there is."""
+    judged = wrong = 0
+    for number in range(seed, seed + models):
+        found = judge(number)
+        judged += found is not None
+        if found and found[1]:
+            wrong += 1
+            print(f"{number}: {found[1]}\n{found[0]}", flush=True)
+    print(f"{judged} models, {wrong} wrong")

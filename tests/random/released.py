@@ -310,27 +310,8 @@ def judge(number):
 
 class Released(unittest.TestCase):
     def test_start_values_that_cannot_hold_go_to_the_nearest_consistent_ones(self):
-        judged = 0
-        for number in range(120):
-            found = judge(number)
-            if found is None:
-                continue
-            judged += 1
-            with self.subTest(number=number):
-                self.assertEqual(found[1], "", found[0])
-        self.assertGreater(judged, 60)
-
-
-def count(seed, models):
-    judged = wrong = 0
-    for number in range(seed, seed + models):
-        found = judge(number)
-        judged += found is not None
-        if found and found[1]:
-            wrong += 1
-            print(f"{number}: {found[1]}\n{found[0]}", flush=True)
-    print(f"{judged} models, {wrong} wrong")
+        by_seed.all_right(self, judge, range(120), 60)
 
 
 if __name__ == "__main__":
-    by_seed.main(count)
+    by_seed.main(lambda seed, models: by_seed.count_wrong(judge, seed, models))
