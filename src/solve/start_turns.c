@@ -151,7 +151,8 @@ static bool only_reals(const turns *n)
     return true;
 }
 
-/* A discrete variable whose value is not that of its definition, and which the author knows. */
+/* A discrete variable whose value is not that of its definition, and which the author knows; their
+ * count, where definitions by each other have come back to the values that were taken. */
 static size_t find_unsettled(const turns *n)
 {
     size_t found = n->part->variable.count;
@@ -167,11 +168,14 @@ static size_t find_unsettled(const turns *n)
 static void tell_unsettled(const turns *n, double t, message *told)
 {
     const size_t i = find_unsettled(n);
-    const sym_discrete *v = &n->part->variable.item[i];
     message_fail(told, DAE_NO_START,
-                 "no start was found at t = %.9g that agrees with the discrete variables: where "
-                 "%s is ",
-                 t, v->name);
+                 "no start was found at t = %.9g that agrees with the discrete variables", t);
+    if (i == n->part->variable.count) {
+        message_more(told, "\n  remedy: give start values nearer to a start that agrees");
+        return;
+    }
+    const sym_discrete *v = &n->part->variable.item[i];
+    message_more(told, ": where %s is ", v->name);
     write_value(v, n->of[i].taken, &told->sentence);
     message_more(told, ", the start values, fixed values and initial equations lead to a start "
                        "where it is ");
@@ -187,6 +191,7 @@ static void tell_unsettled(const turns *n, double t, message *told)
 static dae_status end_unsettled(turns *n, double t, message *told)
 {
     model_simulation *m = n->m;
+    switching_define(m->switching, t, m->z); /* they may be those of the next turn */
     tell_unsettled(n, t, &m->unsettled);
     if (m->takes_unsettled || only_reals(n)) return DAE_OK;
     message_free(told);

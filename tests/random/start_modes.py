@@ -15,6 +15,7 @@ import json
 import math
 import pathlib
 import random
+import re
 import sys
 import unittest
 
@@ -156,6 +157,15 @@ class StartModes(unittest.TestCase):
             done = daedal.run(["init", "-", "--json"], FOUND_PARAMETER.replace("q = 0.5;", wanted + ";", 1))
             self.assertEqual(done.code, 0, done.err)
             self.assertAlmostEqual(json.loads(done.out)["values"]["k"], k, delta=1e-12)
+
+    def test_what_a_refusal_says_of_a_variable_is_so(self):
+        """Where floor(x) is c, x is 101 c + 1.5."""
+        text = """model M Real x(start = 0.2);
+                  initial equation der(x) = 0; equation der(x) = 101*floor(x) + 1.5 - x; end M;"""
+        done = daedal.run(["init", "-"], text)
+        self.assertEqual(done.code, 1, done.out)
+        said = re.search(r"where floor\(x\) is (\S+), the start .* where it is (\S+) ", done.err)
+        self.assertEqual(float(said[2]), 101*float(said[1]) + 1)
 
     def test_starts_agree_with_what_switches(self):
         found = judge_all(range(40 if daedal.SANITIZED else 120))
