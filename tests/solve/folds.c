@@ -379,7 +379,7 @@ static drawing *const COEFFICIENTS_GO_ON[] = {fast_divisor, common_factor};
 enum {
     ENDS_COUNT = sizeof ENDS / sizeof *ENDS,
     GOES_ON_COUNT = sizeof GOES_ON / sizeof *GOES_ON,
-    EACH = 4
+    EACH = 3
 };
 
 static void ends_right(dae_solver *solver, dae_problem *read, const drawn *d, const char *method,
