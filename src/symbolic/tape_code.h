@@ -17,13 +17,14 @@
 enum { TAPE_LANES = 64 }; /* that are evaluated at once */
 
 typedef enum tape_op {
-    TAPE_ADD,  /* a + b */
-    TAPE_SUB,  /* a - b */
-    TAPE_MUL,  /* a * b */
-    TAPE_DIV,  /* a / b */
-    TAPE_AXPY, /* a + b * c */
-    TAPE_SQRT, /* sqrt(a) */
-    TAPE_CALL  /* TAPE_CALL + sym_op: that operation on a, b, c */
+    TAPE_ADD,      /* a + b */
+    TAPE_SUB,      /* a - b */
+    TAPE_MUL,      /* a * b */
+    TAPE_DIV,      /* a / b */
+    TAPE_AXPY,     /* a + b * c */
+    TAPE_SQRT,     /* sqrt(a) */
+    TAPE_CALL,     /* TAPE_CALL + sym_op: that operation on a, b, c */
+    TAPE_END = 255 /* behind the last instruction of a step */
 } tape_op;
 
 typedef struct instruction {
@@ -40,6 +41,7 @@ size_t tape_operands(uint32_t op);
 typedef enum tape_kind {
     TAPE_IN_ROW,   /* one behind the other, from `first` */
     TAPE_BUFFERED, /* results of another group of the step, in its buffer */
+    TAPE_SAME,     /* a constant, in all lanes of its own buffer */
     TAPE_FIXED,    /* in `first`, all the same; copied to a buffer once for a step */
     TAPE_APART,    /* `stride` apart from `first`; collected in a buffer */
     TAPE_LISTED    /* in a list of registers; collected in a buffer */
@@ -65,10 +67,10 @@ typedef struct tape_group {
 
 /* A piece of a tape: instructions one by one, or groups. */
 typedef struct tape_step {
-    size_t lanes;   /* of each group; 0: instructions */
-    size_t count;   /* of instructions or groups */
-    uint32_t first; /* register of the first instruction */
-    const instruction *code;
+    size_t lanes;            /* of each group; 0: instructions */
+    size_t count;            /* of instructions or groups */
+    uint32_t first;          /* register of the first instruction */
+    const instruction *code; /* TAPE_END behind them */
     const tape_group *group;
 } tape_step;
 
@@ -112,7 +114,8 @@ struct sym_tape {
     const tape_input *input;
     double *work; /* placed */
     size_t buffers;
-    double *buffer; /* of TAPE_LANES numbers each; one more, of zeros */
+    double *buffer;     /* of TAPE_LANES numbers each; one more, of zeros */
+    const double *same; /* buffers of constants */
     size_t steps;
     const tape_step *step;
     size_t ranges;

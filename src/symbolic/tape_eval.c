@@ -28,39 +28,60 @@ static double take_result(const sym_tape *tape, const tape_result *taken)
     return call->output[taken->output];
 }
 
+/* One instruction on the values x, y and z of its operands. */
+static double execute(const sym_tape *tape, const instruction *in, double x, double y, double z)
+{
+    const unsigned char *mode = tape->relations->mode.item;
+    switch (in->op) {
+    case TAPE_CALL + SYM_INPUT: return value_of_input(&tape->input[in->mode], x);
+    case TAPE_CALL + SYM_CALL: return take_result(tape, &tape->taken[in->mode]);
+    case TAPE_CALL + SYM_CELL: return tape->cells->value.item[in->mode];
+    case TAPE_CALL + SYM_ELEMENT:
+    case TAPE_CALL + SYM_INTERVAL:
+        return sym_choose(&tape->lists->of.item[in->mode], (sym_op)(in->op - TAPE_CALL), x);
+    case TAPE_CALL + SYM_SIN: return sin(x);
+    case TAPE_CALL + SYM_COS: return cos(x);
+    case TAPE_CALL + SYM_EXP: return exp(x);
+    case TAPE_CALL + SYM_LESS: return relation(mode[in->mode], x < y);
+    case TAPE_CALL + SYM_LESS_EQUAL: return relation(mode[in->mode], x <= y);
+    case TAPE_CALL + SYM_EQUAL: return relation(mode[in->mode], x == y);
+    default: return sym_operate((sym_op)(in->op - TAPE_CALL), x, y, z);
+    }
+}
+
+/* Instructions of one operation that follow each other are chosen once. */
+#define EACH(operation, value)           \
+    case operation:                      \
+        do {                             \
+            *r++ = value;                \
+            in++;                        \
+        } while (in->op == (operation)); \
+        break
+#define X work[in->operand[0]]
+#define Y work[in->operand[1]]
+#define Z work[in->operand[2]]
+
 static void evaluate_code(const sym_tape *tape, const tape_step *step)
 {
     double *work = tape->work, *r = work + step->first; /* the next register to be written */
-    const unsigned char *mode = tape->relations->mode.item;
-    const double *cell = tape->cells->value.item;
-    const sym_list *list = tape->lists->of.item;
     const instruction *in = step->code;
-    for (size_t left = step->count; left > 0; left--, in++, r++) {
-        double x = work[in->operand[0]], y = work[in->operand[1]];
+    for (;;) {
         switch (in->op) {
-        case TAPE_ADD: *r = x + y; break;
-        case TAPE_SUB: *r = x - y; break;
-        case TAPE_MUL: *r = x * y; break;
-        case TAPE_DIV: *r = x / y; break;
-        case TAPE_AXPY: *r = x + y * work[in->operand[2]]; break;
-        case TAPE_SQRT: *r = sqrt(x); break;
-        case TAPE_CALL + SYM_INPUT: *r = value_of_input(&tape->input[in->mode], x); break;
-        case TAPE_CALL + SYM_CALL: *r = take_result(tape, &tape->taken[in->mode]); break;
-        case TAPE_CALL + SYM_CELL: *r = cell[in->mode]; break;
-        case TAPE_CALL + SYM_ELEMENT:
-        case TAPE_CALL + SYM_INTERVAL:
-            *r = sym_choose(&list[in->mode], (sym_op)(in->op - TAPE_CALL), x);
-            break;
-        case TAPE_CALL + SYM_SIN: *r = sin(x); break;
-        case TAPE_CALL + SYM_COS: *r = cos(x); break;
-        case TAPE_CALL + SYM_EXP: *r = exp(x); break;
-        case TAPE_CALL + SYM_LESS: *r = relation(mode[in->mode], x < y); break;
-        case TAPE_CALL + SYM_LESS_EQUAL: *r = relation(mode[in->mode], x <= y); break;
-        case TAPE_CALL + SYM_EQUAL: *r = relation(mode[in->mode], x == y); break;
-        default: *r = sym_operate((sym_op)(in->op - TAPE_CALL), x, y, work[in->operand[2]]);
+            EACH(TAPE_ADD, X + Y);
+            EACH(TAPE_SUB, X - Y);
+            EACH(TAPE_MUL, X * Y);
+            EACH(TAPE_DIV, X / Y);
+            EACH(TAPE_AXPY, X + Y * Z);
+            EACH(TAPE_SQRT, sqrt(X));
+        case TAPE_END: return;
+        default: *r++ = execute(tape, in, X, Y, Z); in++;
         }
     }
 }
+#undef EACH
+#undef X
+#undef Y
+#undef Z
 
 static double *buffer(const sym_tape *tape, uint32_t number)
 {
@@ -80,6 +101,7 @@ static const double *fetch(const sym_tape *tape, const tape_lanes *lanes, size_t
 {
     const double *work = tape->work;
     if (lanes->kind == TAPE_IN_ROW) return work + lanes->first + first;
+    if (lanes->kind == TAPE_SAME) return tape->same + (size_t)lanes->buffer * TAPE_LANES;
     double *to = buffer(tape, lanes->buffer);
     if (lanes->kind == TAPE_APART) {
         uint32_t from = lanes->first + (uint32_t)first * lanes->stride; /* modulo 2^32 */

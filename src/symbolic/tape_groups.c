@@ -192,11 +192,11 @@ static void find_stages(layout *l)
 
 void draft_find_groups(layout *l)
 {
+    see_operands(l);
     if (l->n < LEAST_LANES) {
         for (size_t i = 0; i < l->n; i++) l->group[i] = DRAFT_NONE;
         return;
     }
-    see_operands(l);
     classify(l);
     see_takers(l);
     classify(l);

@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_SORTED = 10000 }; /* with more, results would be far from where they are taken */
+
 static int by_turn(const void *a, const void *b)
 {
     const draft_item *x = a, *y = b;
     if (x->stage != y->stage) return x->stage < y->stage ? -1 : 1;
     if (x->family != y->family) return x->family < y->family ? -1 : 1;
     if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;
+    if (x->op != y->op) return x->op < y->op ? -1 : 1;
     return (x->number > y->number) - (x->number < y->number);
 }
 
@@ -17,19 +20,33 @@ static bool same_step(const draft_item *x, const draft_item *y)
     return x->stage == y->stage && x->family == y->family;
 }
 
+/* Instructions one by one come by their depths and then by their operations, so that many of one
+ * operation follow each other. Where there are calls, they stay in their order. */
+static bool sorts_singles(const layout *l, size_t singles)
+{
+    bool sorts = singles <= MOST_SORTED;
+    for (size_t i = 0; i < l->n && sorts; i++) sorts = l->d->code[i].op != TAPE_CALL + SYM_CALL;
+    return sorts;
+}
+
 /* Items in the order of their evaluation, and the number of each group's step. */
 static void put_in_order(layout *l)
 {
     size_t singles = 0;
     for (size_t i = 0; i < l->n; i++) singles += l->group[i] == DRAFT_NONE;
+    bool sorts = sorts_singles(l, singles);
     l->item = arena_array(l->s, singles + l->groups.count, sizeof *l->item);
     for (uint32_t i = 0; i < l->n; i++)
-        if (l->group[i] == DRAFT_NONE) l->item[l->items++] = (draft_item){l->stage[i], 0, 0, i};
+        if (l->group[i] == DRAFT_NONE)
+            l->item[l->items++] = (draft_item){.stage = l->stage[i],
+                                               .depth = sorts ? l->depth[i] : 0,
+                                               .op = sorts ? l->d->code[i].op : 0,
+                                               .number = i};
     for (uint32_t k = 0; k < l->groups.count; k++) {
         const draft_group *g = &l->groups.item[k];
-        l->item[l->items++] = (draft_item){g->stage, 1 + draft_family(l, k), g->depth, k};
+        l->item[l->items++] = (draft_item){g->stage, 1 + draft_family(l, k), g->depth, 0, k};
     }
-    if (l->groups.count) qsort(l->item, l->items, sizeof *l->item, by_turn);
+    if (l->groups.count || sorts) qsort(l->item, l->items, sizeof *l->item, by_turn);
     uint32_t turn = 0;
     for (size_t k = 0; k < l->items; k++) {
         if (k > 0 && !same_step(&l->item[k - 1], &l->item[k])) turn++;
@@ -160,6 +177,17 @@ static void shorten(layout *l, size_t count, const uint32_t *number, tape_lanes 
     if (!even) lanes->list = arena_duplicate(l->a, number, count, sizeof *number);
 }
 
+/* The buffer of a constant in all lanes. */
+static uint32_t same_buffer(layout *l, uint32_t constant)
+{
+    if (!l->same_of) l->same_of = arena_array(l->s, l->constant.count, sizeof *l->same_of);
+    if (l->same_of[constant] == 0) {
+        list_push(l->s, &l->same, constant);
+        l->same_of[constant] = (uint32_t)l->same.count;
+    }
+    return l->same_of[constant] - 1;
+}
+
 /* lanes: what is known of the operands. used: buffers of the step so far. */
 static tape_group make_group(layout *l, draft_group *g, const tape_lanes *lanes, uint32_t *used,
                              uint32_t *number)
@@ -180,7 +208,12 @@ static tape_group make_group(layout *l, draft_group *g, const tape_lanes *lanes,
                 number[k] = register_of(l, draft_operand(l, g, k, o));
             shorten(l, g->count, number, operand);
         }
-        if (operand->kind != TAPE_IN_ROW) operand->buffer = (*used)++;
+        if (operand->kind == TAPE_FIXED && operand->first < l->constant.count) {
+            operand->kind = TAPE_SAME;
+            operand->buffer = same_buffer(l, operand->first);
+        } else if (operand->kind != TAPE_IN_ROW) {
+            operand->buffer = (*used)++;
+        }
     }
     for (uint32_t k = 0; k < g->count; k++) number[k] = l->d->code[l->member[g->start + k]].mode;
     shorten(l, g->count, number, &made.mode);
@@ -208,7 +241,8 @@ static tape_step make_groups(layout *l, const draft_item *item, size_t count, ta
 
 static tape_step make_code(layout *l, const draft_item *item, size_t count)
 {
-    instruction *code = arena_array(l->a, count, sizeof *code);
+    instruction *code = arena_array(l->a, count + 1, sizeof *code);
+    code[count].op = TAPE_END;
     for (size_t k = 0; k < count; k++) {
         code[k] = l->d->code[item[k].number];
         for (size_t o = 0; o < tape_operands(code[k].op); o++)
@@ -237,6 +271,14 @@ static void make_steps(layout *l, tape_lanes *lanes)
     if (l->range.count) qsort(l->range.item, l->range.count, sizeof *l->range.item, by_register);
 }
 
+static void fill_same(layout *l)
+{
+    double *same = arena_array(l->a, l->same.count * TAPE_LANES, sizeof *same);
+    l->t->same = same;
+    for (size_t i = 0; i < l->same.count; i++)
+        for (size_t k = 0; k < TAPE_LANES; k++) *same++ = l->constant.item[l->same.item[i]];
+}
+
 static void finish(layout *l)
 {
     sym_tape *t = l->t;
@@ -250,6 +292,7 @@ static void finish(layout *l)
     t->buffers = l->buffers;
     if (l->groups.count)
         t->buffer = arena_array(l->a, (t->buffers + 1) * TAPE_LANES, sizeof *t->buffer);
+    if (l->same.count) fill_same(l);
     if (t->constants) memcpy(t->work, l->constant.item, t->constants * sizeof *t->work);
     for (size_t k = 0; k < l->d->results; k++) l->d->result[k] = register_of(l, l->d->result[k]);
 }

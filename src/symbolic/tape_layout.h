@@ -20,7 +20,7 @@ typedef struct draft_group {
 /* What is put in order: an instruction, or a group. */
 typedef struct draft_item {
     uint32_t stage, family; /* 0: instructions; 1 + the first group */
-    uint32_t depth, number;
+    uint32_t depth, op, number;
 } draft_item;
 
 typedef struct draft_class {
@@ -50,6 +50,8 @@ typedef struct layout {
     LIST(tape_range) range;
     uint32_t *constant_of; /* of a constant of the draft; DRAFT_NONE */
     size_t buffers;
+    uint32_t *same_of; /* of a constant of the tape: 1 + its buffer; 0: it has none */
+    LIST(uint32_t) same;
 } layout;
 
 /* The number of the instruction whose result a register of the draft is; DRAFT_NONE. */
