@@ -8,12 +8,9 @@
 
 void prolonged_form_gather(const prolonged_form *f, const double *y, const double *yp, double *z)
 {
-    for (size_t j = 0; j < f->p->n; j++) {
-        double *derivative = z + f->p->first[j];
-        size_t held = f->first[j + 1] - f->first[j];
-        memcpy(derivative, y + f->first[j], held * sizeof *z);
-        if (f->top[j] > 0) derivative[held] = yp[f->first[j + 1] - 1];
-    }
+    for (size_t k = 0; k < f->problem.n; k++) z[f->entry[k]] = y[k];
+    for (size_t j = 0; j < f->p->n; j++)
+        if (f->top[j] > 0) z[f->p->first[j] + f->top[j]] = yp[f->first[j + 1] - 1];
 }
 
 void prolonged_form_scatter(const prolonged_form *f, const double *z, double *y, double *yp)
@@ -98,13 +95,6 @@ static void form_costs(const void *self, problem_costs *costs)
     costs->jacobian = instruction * (double)sym_matrix_work(f->jacobian);
 }
 
-/* The number of the unknown, which is also that of the equation, to whose group an entry of y
- * belongs. */
-static size_t group_of(const prolonged_form *f, size_t index)
-{
-    return prolongation_group(f->first, f->p->n, index);
-}
-
 static void form_name_variable(void *self, size_t index, text *t)
 {
     prolonged_form *f = self;
@@ -114,7 +104,7 @@ static void form_name_variable(void *self, size_t index, text *t)
 static void form_name_equation(void *self, size_t row, text *t)
 {
     prolonged_form *f = self;
-    size_t j = group_of(f, row);
+    size_t j = f->group[row];
     if (row + 1 < f->first[j + 1])
         form_name_variable(self, row + 1, t);
     else
@@ -126,7 +116,7 @@ static bool form_occurs(const void *self, size_t row, size_t index)
 {
     const prolonged_form *f = self;
     const sparse_pattern *jacobian = f->jacobian->pattern;
-    size_t equation = group_of(f, row), unknown = group_of(f, index);
+    size_t equation = f->group[row], unknown = f->group[index];
     if (row + 1 < f->first[equation + 1]) return false;
     for (size_t k = f->p->first[unknown]; k <= f->p->first[unknown] + f->p->d[unknown]; k++)
         for (sparse_index e = jacobian->start[k]; e < jacobian->start[k + 1]; e++)
@@ -138,7 +128,7 @@ static void form_mark_rows(const void *self, size_t index, bool *row)
 {
     const prolonged_form *f = self;
     const sparse_pattern *jacobian = f->jacobian->pattern;
-    size_t unknown = group_of(f, index);
+    size_t unknown = f->group[index];
     for (size_t k = f->p->first[unknown]; k <= f->p->first[unknown] + f->p->d[unknown]; k++)
         for (sparse_index e = jacobian->start[k]; e < jacobian->start[k + 1]; e++)
             row[f->first[jacobian->row[e] + 1] - 1] = true;
@@ -248,6 +238,7 @@ static void describe_variables(prolonged_form *f)
     bool *dynamic = arena_array(f->memory, n, sizeof *dynamic);
     f->problem.index = arena_array(f->memory, n, sizeof *f->problem.index);
     f->entry = arena_array(f->memory, n, sizeof *f->entry);
+    f->group = arena_array(f->memory, n, sizeof *f->group);
     for (size_t j = 0; j < f->p->n; j++) {
         for (size_t k = f->first[j]; k < f->first[j + 1]; k++) {
             nominal[k] = f->system->unknown.item[f->p->unknown[j]].nominal /
@@ -255,6 +246,7 @@ static void describe_variables(prolonged_form *f)
             dynamic[k] = f->top[j] > 0;
             f->problem.index[k] = 1;
             f->entry[k] = f->p->first[j] + k - f->first[j];
+            f->group[k] = (uint32_t)j;
         }
     }
     f->problem.nominal = nominal;

@@ -26,24 +26,105 @@ static size_t leading_column(void *form, size_t row, const sym_view *leaf)
     return is_leading(form, leaf) ? ((prolonged_form *)form)->p->column_of[leaf->id] : SIZE_MAX;
 }
 
-/* The entries of L, and as column n the rest of each row with all highest derivatives set to 0. */
-static sym_entries find_entries(prolonged_form *f)
+/* Each row with all highest derivatives set to 0. */
+static sym *find_rest(prolonged_form *f)
 {
     size_t n = f->p->n;
     sym *rest = arena_array(f->memory, n, sizeof *rest);
-    sym_entries entries = sym_jacobian_entries(f->memory, f->p->g, n, f->row, leading_column, f);
     if (n > 0) memcpy(rest, f->row, n * sizeof *rest);
     sym_substitute(f->p->g, n, rest, without_leading, f);
-    for (size_t i = 0; i < n; i++) list_push(f->memory, &entries, ((sym_entry){i, n, rest[i]}));
-    return entries;
+    return rest;
 }
 
-static prolonged_leading *compile(prolonged_form *f)
+/* The entry of L in each column, where each row and column has one, and it is a number other than
+ * 0; NULL: it is not so. */
+static const sym_entry **find_diagonal(const prolonged_form *f, const sym_entries *entries)
 {
     size_t n = f->p->n;
-    sym_entries entries = find_entries(f);
+    const sym_entry **of_column = arena_array(f->memory, n, sizeof *of_column);
+    bool *taken = arena_array(f->memory, n, sizeof *taken);
+    bool single = entries->count == n;
+    for (size_t k = 0; single && k < n; k++) {
+        const sym_entry *e = &entries->item[k];
+        double value = 0;
+        single = sym_is_number(f->p->g, e->value, &value) && isfinite(value) && value != 0 &&
+                 !taken[e->row] && !of_column[e->column];
+        taken[e->row] = true;
+        of_column[e->column] = e;
+    }
+    arena_return(f->memory, taken, n, sizeof *taken);
+    if (single) return of_column;
+    arena_return(f->memory, of_column, n, sizeof *of_column);
+    return NULL;
+}
+
+/* The last row in the group of an unknown or an equation. */
+static size_t last_of(const prolonged_form *f, size_t j)
+{
+    return j == LINEAR_SOLVER_NOWHERE ? PROBLEM_NOWHERE : f->first[j + 1] - 1;
+}
+
+static size_t state_slot(void *form, const sym_view *leaf)
+{
+    const prolonged_form *f = form;
+    if (leaf->op == SYM_TIME) return 0;
+    return f->leading->place[f->first[f->p->column_of[leaf->id]] + leaf->order];
+}
+
+/* Places by orders, then by unknowns. */
+static void place_states(const prolonged_form *f, prolonged_leading *l)
+{
+    size_t next = 1;
+    l->place = arena_array(f->memory, f->problem.n, sizeof *l->place);
+    l->state = arena_array(f->memory, 1 + f->problem.n, sizeof *l->state);
+    for (uint32_t order = 0; next <= f->problem.n; order++)
+        for (size_t j = 0; j < f->p->n; j++)
+            if (order < f->top[j]) l->place[f->first[j] + order] = next++;
+}
+
+/* yp by an expression each: a causal model costs what its right-hand sides do. What is left of a
+ * row is divided afterwards, so that its terms are added in the order in which they stand. */
+static void compile_explicit(prolonged_form *f, prolonged_leading *l, const sym_entry **of_column,
+                             const sym *rest)
+{
+    size_t n = f->problem.n;
+    sym_graph *g = f->p->g;
+    sym *value = arena_array(f->memory, n, sizeof *value);
+    arena_vectors(f->memory, n, (double **[]){&l->rest, &l->divisor, &l->sign, NULL});
+    l->row = arena_array(f->memory, n, sizeof *l->row);
+    for (size_t j = 0; j < f->p->n; j++) {
+        size_t last = f->first[j + 1] - 1;
+        for (size_t k = f->first[j]; k < last; k++) {
+            value[k] = sym_variable(g, f->p->unknown[j], (uint32_t)(k + 1 - f->first[j]));
+            l->row[k] = k;
+            l->divisor[k] = 1;
+            l->sign[k] = -1;
+        }
+        value[last] = rest[of_column[j]->row];
+        l->row[last] = last_of(f, of_column[j]->row);
+        (void)sym_is_number(g, of_column[j]->value, &l->divisor[last]);
+        l->divisor[last] = -l->divisor[last];
+        l->sign[last] = 1;
+    }
+    place_states(f, l);
+    f->leading = l; /* for state_slot() */
+    l->explicit = sym_tape_compile(f->memory, g, n, value, 1 + n, state_slot, f);
+    arena_return(f->memory, value, n, sizeof *value);
+}
+
+static prolonged_leading *compile(prolonged_form *f, bool algebraic)
+{
+    size_t n = f->p->n;
+    sym_entries entries = sym_jacobian_entries(f->memory, f->p->g, n, f->row, leading_column, f);
+    const sym *rest = find_rest(f);
     prolonged_leading *l = arena_take(f->memory, sizeof *l);
     *l = (prolonged_leading){.constant = true};
+    const sym_entry **diagonal = algebraic ? NULL : find_diagonal(f, &entries);
+    if (diagonal) {
+        compile_explicit(f, l, diagonal, rest);
+        return l;
+    }
+    for (size_t i = 0; i < n; i++) list_push(f->memory, &entries, ((sym_entry){i, n, rest[i]}));
     l->system = prolongation_matrix(f->memory, f->p, n, n + 1, &entries);
     l->pattern = *l->system->pattern; /* whose first n columns are L */
     l->pattern.columns = n;
@@ -53,12 +134,6 @@ static prolonged_leading *compile(prolonged_form *f)
     l->value = arena_array(f->memory, l->system->pattern->nonzeros, sizeof *l->value);
     arena_vectors(f->memory, n, (double **[]){&l->w, &l->row_size, &l->column_size, NULL});
     return l;
-}
-
-/* The last row in the group of an unknown or an equation. */
-static size_t last_of(const prolonged_form *f, size_t j)
-{
-    return j == LINEAR_SOLVER_NOWHERE ? PROBLEM_NOWHERE : f->first[j + 1] - 1;
 }
 
 /* Note a factorisation for statistics and messages. */
@@ -178,6 +253,60 @@ static dae_status form_yp(void *self, double t, const double *y, double *yp)
     return status;
 }
 
+static void evaluate_explicit(const prolonged_form *f, double t, const double *y, double *value)
+{
+    const prolonged_leading *l = f->leading;
+    l->state[0] = t;
+    for (size_t k = 0; k < f->problem.n; k++) l->state[l->place[k]] = y[k];
+    sym_tape_eval(l->explicit, l->state, value);
+}
+
+/* What messages look at where something is not finite. */
+static void keep_input(const prolonged_form *f, double t, const double *y, const double *yp)
+{
+    f->input[0] = t;
+    prolonged_form_gather(f, y, yp, f->input + 1);
+}
+
+/* The rows y_k' = y_(k+1), and of each equation its rest and the derivative that it gives. */
+static dae_status explicit_residual(void *self, double t, const double *y, const double *yp,
+                                    double *r)
+{
+    const prolonged_form *f = self;
+    const prolonged_leading *l = f->leading;
+    double sum = 0;
+    evaluate_explicit(f, t, y, l->rest);
+    for (size_t k = 0; k < f->problem.n; k++) {
+        double value = l->rest[k] - l->divisor[k] * yp[k];
+        r[l->row[k]] = l->sign[k] * value;
+        sum += 0 * value;
+    }
+    if (!(sum == 0)) keep_input(f, t, y, yp);
+    return DAE_OK;
+}
+
+static dae_status explicit_yp(void *self, double t, const double *y, double *yp)
+{
+    prolonged_form *f = self;
+    const prolonged_leading *l = f->leading;
+    double sum = 0;
+    evaluate_explicit(f, t, y, yp);
+    for (size_t k = 0; k < f->problem.n; k++) {
+        yp[k] /= l->divisor[k];
+        sum += 0 * yp[k];
+    }
+    if (sum == 0) return DAE_OK;
+    keep_input(f, t, y, yp);
+    for (size_t k = 0; k < f->problem.n; k++)
+        if (!isfinite(yp[k])) f->problem.bad_row = l->row[k];
+    return DAE_NOT_EVALUABLE;
+}
+
+static dae_status explicit_solve(void *self, double t, double *y, double *yp)
+{
+    return explicit_yp(self, t, y, yp);
+}
+
 static dae_status form_solve_algebraic(void *self, double t, double *y, double *yp)
 {
     const prolonged_form *f = self;
@@ -192,10 +321,12 @@ void prolonged_leading_use(prolonged_form *f)
     bool algebraic = false;
     for (size_t j = 0; j < f->p->n; j++) algebraic = algebraic || f->top[j] == 0;
     if (!sym_is_affine(f->p->g, f->p->n, f->row, is_leading, f)) return;
-    f->leading = compile(f);
-    f->form.solve_algebraic = form_solve_algebraic;
-    f->form.forget = form_forget;
-    f->form.yp = algebraic ? NULL : form_yp;
+    f->leading = compile(f, algebraic);
+    bool explicit = f->leading->explicit;
+    if (explicit) f->form.residual = explicit_residual;
+    f->form.solve_algebraic = explicit ? explicit_solve : form_solve_algebraic;
+    f->form.forget = explicit ? NULL : form_forget;
+    f->form.yp = algebraic ? NULL : explicit ? explicit_yp : form_yp;
 }
 
 void prolonged_leading_free(prolonged_leading *l)

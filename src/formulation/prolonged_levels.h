@@ -144,6 +144,17 @@ const double *prolonged_levels_scaled(prolonged_levels *l);
  */
 
 typedef struct prolonged_leading {
+    /* Where there are no algebraic variables, and L is a diagonal of numbers in some order of its
+     * rows: yp[k] = rest[k] / divisor[k]. NULL: it is not so. Nothing behind `state` is needed
+     * then. */
+    sym_tape *explicit; /* rest, over `state` */
+    double *rest;       /* as many as yp has entries, as of what follows */
+    double *divisor;
+    size_t *row;   /* of the form, from which the derivative is: ... */
+    double *sign;  /* ... sign[k] (rest[k] - divisor[k] yp[k]) */
+    size_t *place; /* of each entry of y in ... */
+    double
+        *state; /* ... the time, then all x, all x', ..., so that those of an array are in a row */
     sym_matrix *system; /* n x (n + 1): L, and -r as its last column */
     double *value;
     sparse_pattern pattern;         /* n x n: of L, whose values come first */

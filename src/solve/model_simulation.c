@@ -223,16 +223,9 @@ static void model_tolerances(const simulation *c, const double *atols, double *i
 static size_t model_author_of(const simulation *c, size_t j)
 {
     const prolonged_form *form = ((const model_simulation *)c)->formulation->form;
-    size_t low = 0, high = form->p->n; /* first[low] <= j < first[high] */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (form->first[middle] <= j)
-            low = middle;
-        else
-            high = middle;
-    }
-    bool own = form->first[low] == j && form->p->unknown[low] < c->n;
-    return own ? form->p->unknown[low] : PROBLEM_NOWHERE;
+    uint32_t of = form->group[j];
+    bool own = form->first[of] == j && form->p->unknown[of] < c->n;
+    return own ? form->p->unknown[of] : PROBLEM_NOWHERE;
 }
 
 /* Suggests a guard for a root that ends where the solution continues, as for a tank that has run
