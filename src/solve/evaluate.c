@@ -101,14 +101,15 @@ void solve_look_at_end(dae_solver *s)
     evaluate_as(s, s->engine->t, NULL, SIMULATION_STEP_END);
 }
 
-/* Not with sparse factors, which repeat their analysis where they must not depend on earlier ones.
- */
+/* Where y' follows from y without constraints, there is nothing to meet. Not with sparse factors,
+ * which repeat their analysis where they must not depend on earlier ones. */
 dae_status solve_look_within(dae_solver *s)
 {
     simulation *c = s->simulation;
     judge *j = &s->judge;
     if (!c->projection || j->points == 0) return DAE_OK;
     if (strcmp(c->problem->linear_solver, "klu") == 0) return DAE_OK;
+    if (c->problem->form->yp && c->levels && c->levels->count == 1) return DAE_OK;
     const engine_options *o = &s->engine->options;
     const dense_output *step = engine_polynomial(s->engine);
     for (size_t point = 0; point < j->points; point++) {

@@ -70,7 +70,8 @@ double judge_time(const judge *j, const dense_output *step, size_t point)
 }
 
 /* A change counts as a jump only if it is at least LEAST_CHANGE tolerances. It must also be FASTER
- * times as fast as over the last step, or LARGE times the size of the variable. */
+ * times as fast as over the last step, or LARGE times the size of the variable, and not what its
+ * derivatives say. */
 static const double LEAST_CHANGE = 1000, FASTER = 2, LARGE = 0.5;
 
 /* A derivative is suspect where it changes by this part of its size. */
@@ -85,6 +86,16 @@ static const double LEAST_UNITS = 16, LEAST_PART = 1e-3;
 
 /* The fastest variable of interest changes by its size within this part of the run. */
 static const double SMALL_PART = 1e-3;
+
+/* Whether an integrated variable has moved as its derivatives at both ends say: by the trapezoidal
+ * rule up to this part of what the larger one makes. Beyond a pole or a fold it has not. */
+static bool moves_as_told(const engine *e, const engine_point *begun, size_t k)
+{
+    static const double PART = 0.5;
+    double h = e->dense.h, before = begun->yp[k], after = e->yp[k];
+    double off = e->y[k] - begun->y[k] - 0.5 * h * (before + after);
+    return e->problem->dynamic[k] && fabs(off) <= PART * fabs(h) * fmax(fabs(before), fabs(after));
+}
 
 /* The same for derivatives, where the equations are nonlinear in them. */
 static void suspect_turn(branch *b, const engine *e, const double *yp0)
@@ -116,6 +127,7 @@ static void find_suspect(branch *b, const engine *e, const engine_point *begun)
         double part = change / (looser * engine_tolerance(o, k, size));
         if (!(part > worst)) continue;
         if (change < FASTER * b->rate[k] * h && change < LARGE * size) continue;
+        if (moves_as_told(e, begun, k)) continue;
         worst = part;
         b->suspect = k;
         b->before = y0[k];
