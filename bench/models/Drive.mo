@@ -1,0 +1,30 @@
+model Drive
+  Real i(start = 0, fixed = true), w(start = 0, fixed = true), v(start = 0, fixed = true);
+  Real twist(start = 0, fixed = true), sw(start = 0, fixed = true), si(start = 0, fixed = true);
+  Real T(start = 293, fixed = true);
+  Real wish, ew, i_wish, ei, u, R, emf, drop, tau_m, tau_s, slip, loss_s, load, fan, heat, cool;
+equation
+  wish = 100*(1 + 0.5*sin(2*time));
+  ew = wish - w;
+  i_wish = 2*ew + 8*sw;
+  ei = i_wish - i;
+  u = 0.8*ei + 20*si;
+  R = 0.5*(1 + 0.004*(T - 293));
+  emf = 0.3*w;
+  drop = R*i;
+  tau_m = 0.3*i;
+  slip = w - v;
+  loss_s = 0.05*slip;
+  tau_s = 400*twist + loss_s;
+  fan = 1e-4*v*v;
+  load = fan + 0.5*tanh(v);
+  heat = drop*i + loss_s*slip;
+  cool = 0.8*(T - 293);
+  0.01*der(i) = u - drop - emf;
+  0.02*der(w) = tau_m - tau_s;
+  0.05*der(v) = tau_s - load;
+  der(twist) = slip;
+  der(sw) = ew;
+  der(si) = ei;
+  50*der(T) = heat - cool;
+end Drive;
