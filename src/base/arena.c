@@ -27,10 +27,12 @@ struct arena_block {
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #include <sanitizer/asan_interface.h>
 enum { GAP = 16, LARGE = 256 }; /* so that it sees the use of what was given back */
+enum { LEAST_ALIGNMENT = 8 };   /* of what it keeps its books */
 #else
 #define ASAN_POISON_MEMORY_REGION(from, size)
 #define ASAN_UNPOISON_MEMORY_REGION(from, size)
 enum { GAP = 0, LARGE = 64 * 1024 }; /* bytes of a piece that is a block of its own */
+enum { LEAST_ALIGNMENT = 1 };
 #endif
 
 enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
@@ -114,16 +116,31 @@ static void *grow_block(arena *a, const void *data, size_t size)
     return grown->data;
 }
 
-void *arena_take(arena *a, size_t size)
+/* The alignment of a type divides its size (C17, 6.2.8 and 6.5.3.4), so that characters stand side
+ * by side. */
+static size_t alignment_for(size_t size)
 {
-    const size_t align = _Alignof(max_align_t);
+    size_t align = size & -size;
+    if (align < LEAST_ALIGNMENT) align = LEAST_ALIGNMENT;
+    return align < _Alignof(max_align_t) ? align : _Alignof(max_align_t);
+}
+
+/* `size` bytes for elements of a size. */
+static void *take(arena *a, size_t size, size_t element)
+{
     if (size >= LARGE) return take_block(a, size);
-    size_t room = (size + align - 1) / align * align + GAP;
+    size_t align = alignment_for(element), room = size + align - 1 + GAP;
     if (!a->chunk || a->chunk->size - a->chunk->used < room) add_chunk(a, room);
+    a->chunk->used = (a->chunk->used + align - 1) / align * align;
     char *piece = (char *)a->chunk->data + a->chunk->used;
     ASAN_UNPOISON_MEMORY_REGION(piece, size);
-    a->chunk->used += room;
+    a->chunk->used += size + GAP;
     return piece;
+}
+
+void *arena_take(arena *a, size_t size)
+{
+    return take(a, size, size);
 }
 
 void arena_return(arena *a, const void *array, size_t count, size_t size)
@@ -175,7 +192,7 @@ void arena_back(arena *part, arena_mark mark)
 void *arena_array(arena *a, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / size) arena_fail(a);
-    return arena_take(a, count * size);
+    return take(a, count * size, size);
 }
 
 void *arena_duplicate(arena *a, const void *from, size_t count, size_t size)
@@ -188,7 +205,7 @@ void *arena_duplicate(arena *a, const void *from, size_t count, size_t size)
 
 void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t *capacity)
 {
-    size_t wanted = count < 8 ? 8 : 2 * count;
+    size_t wanted = count < 2 ? 2 : count < 8 ? 8 : 2 * count; /* many lists have one or two */
     if (count > SIZE_MAX / 2 / size) arena_fail(a);
     void *grown;
     if (count * size >= LARGE) {
@@ -277,17 +294,17 @@ void workspace_vectors(workspace *space, size_t count, double **const *vector)
 
 dae_status workspace_allocate(workspace *space)
 {
-    if (space->overflow) return DAE_NO_MEMORY;
+    if (space->overflow || space->used > SIZE_MAX - 3 * CACHE_LINE) return DAE_NO_MEMORY;
     space->size = (space->used + CACHE_LINE) / CACHE_LINE * CACHE_LINE;
-    space->base = aligned_alloc(CACHE_LINE, space->size);
-    if (!space->base) return DAE_NO_MEMORY;
-    memset(space->base, 0, space->size);
+    space->block = calloc(1, space->size + CACHE_LINE);
+    if (!space->block) return DAE_NO_MEMORY;
+    space->base = space->block + (CACHE_LINE - (uintptr_t)space->block % CACHE_LINE) % CACHE_LINE;
     space->used = 0;
     return DAE_OK;
 }
 
 void workspace_free(workspace *space)
 {
-    free(space->base);
+    free(space->block);
     *space = (workspace){0};
 }

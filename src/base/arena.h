@@ -34,10 +34,12 @@ dae_status arena_protect(arena *a, void (*work)(void *argument), void *argument)
 /* Jumps to arena_protect() because memory is exhausted outside the arena. */
 _Noreturn void arena_fail(const arena *a);
 
-/* `size` bytes, zeroed, aligned for any type. Only under arena_protect(a). Never NULL. */
+/* `size` bytes, zeroed, aligned for any type of that size. Only under arena_protect(a). Never NULL.
+ */
 void *arena_take(arena *a, size_t size);
 
-/* `count` elements of `size` bytes, zeroed. A product that overflows counts as exhausted memory. */
+/* `count` elements of `size` bytes, zeroed, aligned for any type of that size. A product that
+ * overflows counts as exhausted memory. */
 void *arena_array(arena *a, size_t count, size_t size);
 
 /* A copy of such an array; NULL for NULL. */
@@ -120,9 +122,10 @@ void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t 
  * cannot disagree. There is one allocation and one free, and no allocation inside a step. */
 
 typedef struct workspace {
-    unsigned char *base; /* NULL while measuring */
-    size_t used, size;   /* bytes */
-    int overflow;        /* the sizes asked for do not fit into size_t */
+    unsigned char *base;  /* NULL while measuring */
+    unsigned char *block; /* from calloc(), so that what is never used takes no memory */
+    size_t used, size;    /* bytes */
+    int overflow;         /* the sizes asked for do not fit into size_t */
 } workspace;
 
 /* `count` elements of `size` bytes, aligned to a cache line and zeroed; NULL while measuring. */

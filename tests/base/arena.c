@@ -12,6 +12,14 @@ static bool holds(const unsigned char *piece, size_t size, size_t value)
     return true;
 }
 
+/* The alignment of a type divides its size, and is at most that of max_align_t. */
+static size_t strictest(size_t size)
+{
+    size_t align = 1;
+    while (size && align < _Alignof(max_align_t) && size % (2 * align) == 0) align *= 2;
+    return align;
+}
+
 ARENA_TEST(pieces_are_aligned_zeroed_and_apart)
 {
     enum { PIECES = 3000 };
@@ -23,11 +31,29 @@ ARENA_TEST(pieces_are_aligned_zeroed_and_apart)
         size[i] = i % 100 == 99 ? 100000 : scatter_below(&state, 200);
         piece[i] = arena_take(a, size[i]);
         ck_assert_ptr_nonnull(piece[i]);
-        ck_assert_uint_eq((uintptr_t)piece[i] % _Alignof(max_align_t), 0);
+        ck_assert_uint_eq((uintptr_t)piece[i] % strictest(size[i]), 0);
         ck_assert(holds(piece[i], size[i], 0));
         memset(piece[i], (int)(i % 251 + 1), size[i]);
     }
     for (size_t i = 0; i < PIECES; i++) ck_assert(holds(piece[i], size[i], i % 251 + 1));
+}
+
+/* An array is aligned for its elements, and characters take no more than they are. */
+ARENA_TEST(elements_are_aligned)
+{
+    enum { STRINGS = 10000, LENGTH = 5 };
+    arena *a = memory_;
+    for (size_t i = 0; i < 400; i++) {
+        size_t element = 1 + i % 40;
+        ck_assert_uint_eq((uintptr_t)arena_array(a, 1 + i % 7, element) % strictest(element), 0);
+    }
+    size_t before = arena_size(a);
+    for (size_t i = 0; i < STRINGS; i++) arena_copy(a, "abcde", LENGTH);
+#ifndef __SANITIZE_ADDRESS__
+    ck_assert_uint_le(arena_size(a) - before, 3 * STRINGS * (LENGTH + 1)); /* chunks double */
+#else
+    (void)before;
+#endif
 }
 
 typedef struct visit {
@@ -181,7 +207,7 @@ ARENA_TEST(strings)
     ck_assert_int_eq(wide[4999], '7');
 }
 
-UNIT_MAIN("base/arena", 20, pieces_are_aligned_zeroed_and_apart, sizes_that_do_not_exist,
-          the_innermost_protection_is_left, lists_keep_what_was_pushed,
+UNIT_MAIN("base/arena", 20, pieces_are_aligned_zeroed_and_apart, elements_are_aligned,
+          sizes_that_do_not_exist, the_innermost_protection_is_left, lists_keep_what_was_pushed,
           lists_that_grow_beside_each_other, large_arrays_are_given_back, parts_go_back_to_marks,
           strings)
