@@ -138,11 +138,12 @@ static dae_status factor(problem *p, size_t slot, double complex alpha, double c
     if (status != DAE_OK) return status;
     const linear_solver *solver = pencil_solver(f->pencil, slot);
     size_t reordered = solver->reordered;
+    bool outgrown = pencil_outgrown(f->pencil, slot);
     const double *scale = problem_column_scales(p, alpha, beta, f->scale) ? f->scale : NULL;
     status = pencil_factor(f->pencil, slot, alpha, p->by_yp.value, beta, p->by_y.value, scale);
     if (status == DAE_SINGULAR) /* LINEAR_SOLVER_NOWHERE is PROBLEM_NOWHERE */
         pencil_singular(f->pencil, slot, &p->bad_row, &p->bad_column);
-    if (pencil_solver(f->pencil, slot) != solver) { /* the pattern was extended */
+    if (outgrown) { /* it has another solver, perhaps where the last one was */
         p->counts.reorderings++;
         return status;
     }

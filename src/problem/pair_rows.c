@@ -76,8 +76,10 @@ static void walk_tree(search *s, size_t top, size_t tree, size_t *pairs)
             size_t i = end / 2, here = end % 2, child = s->column[i][1 - here];
             if (s->tree[child] != NO_END) continue;
             s->tree[child] = tree;
-            r->above[child] = *pairs;
-            r->pair[(*pairs)++] = (pair_row){i, child, column, s->at[i][1 - here], s->at[i][here]};
+            r->above[child] = (uint32_t)*pairs;
+            r->pair[(*pairs)++] = (pair_row){(uint32_t)i, (uint32_t)child, (uint32_t)column,
+                                             (uint32_t)s->at[i][1 - here],
+                                             (uint32_t)s->at[i][here]};
         }
         if (looked == *pairs) return;
         column = r->pair[looked++].child;
@@ -94,13 +96,13 @@ static void grow_trees(search *s)
     r->above = arena_array(s->memory, s->n, sizeof *r->above);
     for (size_t j = 0; j < s->n; j++) {
         s->tree[j] = NO_END;
-        r->above[j] = r->count;
+        r->above[j] = (uint32_t)r->count;
     }
     for (size_t j = 0; j < s->n; j++) {
         if (s->tree[j] != NO_END) continue;
-        r->top[tree] = j;
+        r->top[tree] = (uint32_t)j;
         walk_tree(s, j, tree, &pairs);
-        r->first[++tree] = pairs;
+        r->first[++tree] = (uint32_t)pairs;
     }
 }
 
@@ -114,16 +116,17 @@ static void reduce(search *s)
     r->place = arena_array(s->memory, s->n, sizeof *r->place);
     r->where = arena_array(s->memory, p->nonzeros, sizeof *r->where);
     for (size_t i = 0; i < s->n; i++) {
-        r->place[i] = s->taken[i] ? trees : kept;
-        if (!s->taken[i]) r->kept[kept++] = i;
+        r->place[i] = (uint32_t)(s->taken[i] ? trees : kept);
+        if (!s->taken[i]) r->kept[kept++] = (uint32_t)i;
     }
     for (size_t j = 0; j < s->n; j++)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             if (!s->taken[p->row[k]]) sparse_entries_add(&e, r->place[p->row[k]], s->tree[j]);
     r->reduced = sparse_entries_build(s->memory, &e, trees, trees);
     for (size_t k = 0; k < p->nonzeros; k++)
-        r->where[k] = s->taken[p->row[k]] ? r->reduced->nonzeros : e.where[entry++];
+        r->where[k] = (uint32_t)(s->taken[p->row[k]] ? r->reduced->nonzeros : e.where[entry++]);
     arena_return(s->memory, e.where, e.most, sizeof *e.where);
+    arena_return(s->memory, e.from, e.most, sizeof *e.from);
 }
 
 static void end_search(search *s)
@@ -138,11 +141,17 @@ static void end_search(search *s)
     arena_return(s->memory, s->tree, s->n, sizeof *s->tree);
 }
 
+/* With fewer pairs than this part of the rows, the saving is smaller than the error of cost
+ * estimates (pencil.c), and what describes them would take more memory than the matrix. */
+static const double FEW = 0.02;
+
 static void find_pairs(search *s)
 {
     count_entries(s);
     take_rows(s);
+    if ((double)s->r->count <= FEW * (double)s->n) s->r->count = 0;
     if (s->r->count == 0) return;
+    s->r->size = arena_array(s->memory, s->n, sizeof *s->r->size);
     list_ends(s);
     grow_trees(s);
     reduce(s);
@@ -162,7 +171,6 @@ pair_rows *pair_rows_find(arena *a, const sparse_pattern *whole)
     s.next = arena_array(a, n, sizeof *s.next);
     s.before = arena_array(a, 2 * n, sizeof *s.before);
     s.tree = arena_array(a, n, sizeof *s.tree);
-    r->size = arena_array(a, n, sizeof *r->size);
     find_pairs(&s);
     end_search(&s);
     return r;

@@ -14,11 +14,12 @@
 #include "linalg/sparse.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* One such row: x_child = (r - b x_parent) / a. */
 typedef struct pair_row {
-    size_t row, child, parent;
-    size_t at_child, at_parent; /* places of a and b among the nonzeros */
+    uint32_t row, child, parent;
+    uint32_t at_child, at_parent; /* places of a and b among the nonzeros */
 } pair_row;
 
 /* The size of a weight, part * 2^power: a product along a tree may be larger than a double. */
@@ -32,16 +33,17 @@ typedef struct pair_rows {
     size_t count;                  /* rows that are not kept; if 0, everything below is NULL */
     const sparse_pattern *reduced; /* a row for each kept row, a column for each tree */
     pair_row *pair;                /* count: tree by tree, parents first, from some root */
-    size_t *first;                 /* trees + 1: where the pairs of each tree begin */
-    size_t *top;                   /* trees: that root; most trees are a single column */
-    size_t *above;                 /* n: the pair whose child the column is; `count`: none */
-    size_t *kept;                  /* trees: the rows that are kept */
-    size_t *place;   /* n: place of each row among those kept; the number of trees: not kept */
-    size_t *where;   /* whole's nonzeros: place in the reduced ones; their number: not kept */
+    uint32_t *first;               /* trees + 1: where the pairs of each tree begin */
+    uint32_t *top;                 /* trees: that root; most trees are a single column */
+    uint32_t *above;               /* n: the pair whose child the column is; `count`: none */
+    uint32_t *kept;                /* trees: the rows that are kept */
+    uint32_t *place; /* n: place of each row among those kept; the number of trees: not kept */
+    uint32_t *where; /* whole's nonzeros: place in the reduced ones; their number: not kept */
     pair_size *size; /* n: for choosing roots */
 } pair_rows;
 
-/* Find the pair rows. In `a`, under its protection; the pattern is borrowed. */
+/* Find the pair rows, none where they are few beside the rest. In `a`, under its protection; the
+ * pattern is borrowed. */
 pair_rows *pair_rows_find(arena *a, const sparse_pattern *whole);
 
 /* Choose the roots for these values (of `whole`, double or double complex), the columns counted in

@@ -7,8 +7,8 @@
 
 /* The entries of a matrix that occur: their places in the matrix and in the sum. */
 typedef struct pencil_part {
-    size_t count;
-    const size_t *from, *where;
+    size_t first, count; /* among those of both matrices */
+    const uint32_t *from, *where;
 } pencil_part;
 
 /* How the sum is made of the two matrices, and how it is reduced. */
@@ -47,7 +47,22 @@ static pencil_part list_entries(sparse_entries *e, const pencil_matrix *m)
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
             if (!m->occurs || m->occurs[k])
                 sparse_entries_add_from(e, (size_t)p->row[k], j, (size_t)k);
-    return (pencil_part){e->count - first, e->from + first, e->where + first};
+    return (pencil_part){.first = first, .count = e->count - first};
+}
+
+/* A sparse_index each, as they stay. */
+static const uint32_t *shortened(arena *a, size_t count, const size_t *list)
+{
+    uint32_t *kept = arena_array(a, count, sizeof *kept);
+    for (size_t k = 0; k < count; k++) kept[k] = (uint32_t)list[k];
+    return kept;
+}
+
+/* The places of entries whose pattern is built. */
+static void place(pencil_part *part, const uint32_t *from, const uint32_t *where)
+{
+    part->from = from + part->first;
+    part->where = where + part->first;
 }
 
 void pencil_extend(pencil *p, arena *a)
@@ -58,6 +73,11 @@ void pencil_extend(pencil *p, arena *a)
     sum->b = list_entries(&e, &p->b);
     sum->a = list_entries(&e, &p->a);
     sum->pattern = sparse_entries_build(a, &e, n, n);
+    const uint32_t *from = shortened(a, e.count, e.from), *where = shortened(a, e.count, e.where);
+    arena_return(a, e.from, e.most, sizeof *e.from);
+    arena_return(a, e.where, e.most, sizeof *e.where);
+    place(&sum->b, from, where);
+    place(&sum->a, from, where);
     sum->pairs = pair_rows_find(a, sum->pattern);
     p->sum = sum;
 }
@@ -114,17 +134,12 @@ static bool reducing_pays(const pencil_sum *sum, const linear_solver *whole,
     return cost_of(reduced) + MERGING * entries + (1 + SOLUTIONS) * PAIR * pairs < cost_of(whole);
 }
 
-/* With fewer pairs than this part of the rows, the saving is smaller than the error of cost
- * estimates. */
-static const double FEW = 0.02;
-
 /* Make a solver for the first slot: of the sum or of the reduced matrix, whichever costs less. */
 static dae_status choose_solver(pencil_slot *s, const pencil_sum *sum)
 {
     linear_solver *reduced = NULL;
     dae_status status = linear_solver_create(&s->solver, sum->pattern, s->is_complex);
-    bool few = (double)sum->pairs->count <= FEW * (double)sum->pattern->rows;
-    if (status != DAE_OK || few) return status;
+    if (status != DAE_OK || sum->pairs->count == 0) return status;
     status = linear_solver_create(&reduced, sum->pairs->reduced, s->is_complex);
     if (status != DAE_OK) return status;
     s->reduces = reducing_pays(sum, s->solver, reduced);
@@ -269,6 +284,11 @@ void pencil_solve(pencil *p, size_t slot, void *x)
     pair_factors_take(&s->pairs, x);
     linear_solver_solve(s->solver, s->pairs.right);
     pair_factors_give(&s->pairs, x);
+}
+
+bool pencil_outgrown(const pencil *p, size_t slot)
+{
+    return slot < p->slots && p->slot[slot].sum != p->sum;
 }
 
 const linear_solver *pencil_solver(const pencil *p, size_t slot)

@@ -55,6 +55,10 @@ void pencil_solve(pencil *p, size_t slot, void *x);
 /* What a factorisation and each of many solutions cost; see linear_solver_factor_cost(). */
 void pencil_costs(const pencil *p, size_t slot, double *factor, double *solve);
 
+/* Whether the pattern was extended since a slot was made: its next factorisation makes another
+ * solver. */
+bool pencil_outgrown(const pencil *p, size_t slot);
+
 /* The linear solver of a slot, for its name and counts. NULL if there is no such slot. */
 const linear_solver *pencil_solver(const pencil *p, size_t slot);
 
