@@ -29,7 +29,7 @@ static bool mark(const switching *s, sym_graph *g, sym f, bool *cell)
     bool any = false;
     for (size_t k = 0; k < nodes; k++) {
         sym_view v = sym_look(g, node[k]);
-        uint32_t slot = g->node.item[node[k]].slot;
+        uint32_t slot = sym_mode_slot(g, node[k]);
         if (v.op == SYM_CELL && !cell[v.id]) any = cell[v.id] = true;
         if (sym_is_relation(g, node[k]) && slot > 0) s->modes->relation[slot - 1].decides = true;
     }

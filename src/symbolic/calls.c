@@ -34,7 +34,7 @@ uint32_t sym_new_callee(sym_graph *g, const sym_callee *callee)
     return (uint32_t)(g->callees.of.count - 1);
 }
 
-void sym_copy_callees(sym_graph *to, const sym_graph *from)
+void sym_copy_callees(sym_graph *to, const sym_graph *from, const sym *number)
 {
     arena *a = to->home;
     to->callees.formals = from->callees.formals;
@@ -42,7 +42,12 @@ void sym_copy_callees(sym_graph *to, const sym_graph *from)
         sym_callee *c = keep(a, from->callees.of.item[k]);
         sym_call_rate *r = &c->rate;
         if (c->code.copy) c->code.self = c->code.copy(a, c->code.self);
-        if (r->output) r->output = arena_duplicate(a, r->output, c->outputs, sizeof(sym));
+        if (r->output) {
+            sym *output = arena_duplicate(a, r->output, c->outputs, sizeof *output);
+            for (uint32_t i = 0; number && i < c->outputs; i++)
+                if (output[i] != SYM_NONE) output[i] = number[output[i]];
+            r->output = output;
+        }
         if (r->rate_of) r->rate_of = arena_duplicate(a, r->rate_of, c->inputs, sizeof *r->rate_of);
         list_push(a, &to->callees.of, c);
     }

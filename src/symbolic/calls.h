@@ -74,7 +74,7 @@ sym sym_call_by_time(sym_graph *g, const sym_view *view, const sym *rate);
  * NULL: there is none. */
 const sym_callee *sym_call_unsteady(sym_graph *g, sym root);
 
-/* Takes over the functions of a graph that is copied. */
-void sym_copy_callees(sym_graph *to, const sym_graph *from);
+/* Takes over the functions of a graph that is copied; number: sym_graph_copy(). */
+void sym_copy_callees(sym_graph *to, const sym_graph *from, const sym *number);
 
 #endif

@@ -7,6 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* SYM_NONE: nobody has asked. */
+static sym known_derivative(const sym_graph *g, sym node)
+{
+    return node < g->derivative.count ? g->derivative.item[node] : SYM_NONE;
+}
+
+static void keep_derivative(sym_graph *g, sym node, sym derivative)
+{
+    while (g->derivative.count <= node) list_push(g->home, &g->derivative, SYM_NONE);
+    g->derivative.item[node] = derivative;
+}
+
 /* The derivatives by time of abs, min and max jump where these bend. If the author's equations are
  * watched there, the mode of that relation chooses, so that no derivative jumps within a step.
  * Finds the branches; false: nothing is watched there. */
@@ -16,9 +28,9 @@ static bool held_branches(sym_graph *g, const sym_view *view, sym_branches *b)
     bool size = view->op == SYM_ABS;
     if (!size && view->op != SYM_MIN && view->op != SYM_MAX) return false;
     sym less = sym_relation(g, SYM_LESS, a[0], size ? sym_number(g, 0) : a[1]);
-    if (g->node.item[less].slot == 0) return false;
-    sym first = g->node.item[a[0]].derivative;
-    sym other = size ? sym_multiply(g, sym_number(g, -1), first) : g->node.item[a[1]].derivative;
+    if (sym_mode_slot(g, less) == 0) return false;
+    sym first = known_derivative(g, a[0]);
+    sym other = size ? sym_multiply(g, sym_number(g, -1), first) : known_derivative(g, a[1]);
     bool smaller = view->op == SYM_MIN;
     *b = (sym_branches){less, smaller ? first : other, smaller ? other : first};
     return true;
@@ -31,22 +43,20 @@ static sym chain_rule(sym_graph *g, sym f)
     sym_branches b;
     if (held_branches(g, &view, &b)) return sym_if(g, b.condition, b.yes, b.no);
     if (sym_branching(g, &view, &b))
-        return sym_if(g, b.condition, g->node.item[b.yes].derivative,
-                      g->node.item[b.no].derivative);
+        return sym_if(g, b.condition, known_derivative(g, b.yes), known_derivative(g, b.no));
     arena *a = g->scratch;
     arena_mark here = arena_here(a);
     sym few[8];
     sym *term = view.count <= 8 ? few : arena_array(a, view.count, sizeof *term);
     if (view.op == SYM_CALL) {
-        for (uint32_t i = 0; i < view.count; i++)
-            term[i] = g->node.item[view.argument[i]].derivative;
+        for (uint32_t i = 0; i < view.count; i++) term[i] = known_derivative(g, view.argument[i]);
         sym rate = sym_call_by_time(g, &view, term);
         arena_back(a, here);
         return rate;
     }
     size_t terms = 0;
     for (uint32_t i = 0; i < view.count; i++) {
-        sym inner = g->node.item[view.argument[i]].derivative;
+        sym inner = known_derivative(g, view.argument[i]);
         if (!sym_is(g, inner, 0))
             term[terms++] = sym_multiply(g, sym_partial_rule(g, f, &view, i), inner);
     }
@@ -65,18 +75,18 @@ static sym leaf_derivative(sym_graph *g, sym leaf)
 
 sym sym_time_derivative(sym_graph *g, sym f)
 {
-    if (g->node.item[f].derivative != SYM_NONE) return g->node.item[f].derivative;
+    if (known_derivative(g, f) != SYM_NONE) return known_derivative(g, f);
     const sym *reached;
     bool calls = g->callees.of.count > 0; /* their rates are substituted, which reaches, too */
     size_t count = calls ? sym_keep_reached(g, 1, &f, &reached) : sym_reach(g, 1, &f, &reached);
     for (size_t i = 0; i < count; i++) {
         sym n = reached[i];
-        if (g->node.item[n].derivative != SYM_NONE) continue;
+        if (known_derivative(g, n) != SYM_NONE) continue;
         sym_view view = sym_view_of(g, n);
         sym derivative = view.count ? chain_rule(g, n) : leaf_derivative(g, n);
-        g->node.item[n].derivative = derivative;
+        keep_derivative(g, n, derivative);
     }
-    return g->node.item[f].derivative;
+    return known_derivative(g, f);
 }
 
 /* Nodes that are rebuilt in ascending order, so that arguments come first. In scratch memory. */
@@ -283,6 +293,7 @@ void sym_forget(sym_graph *g)
     memset(&g->leaves, 0, sizeof g->leaves);
     memset(&g->leaves_table, 0, sizeof g->leaves_table);
     memset(&g->gradients, 0, sizeof g->gradients);
+    memset(&g->table, 0, sizeof g->table);
     arena_back(g->known, (arena_mark){0});
 }
 

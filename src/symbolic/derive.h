@@ -66,7 +66,7 @@ bool sym_as_leaf(const sym_graph *g, sym node, sym_leaf *leaf);
 size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves);
 
 /* Give back what is kept of variables and of derivatives by them, so that nobody computes them
- * twice. They are found anew where they are asked for. */
+ * twice, and the table in which nodes are found. They are found anew where they are asked for. */
 void sym_forget(sym_graph *g);
 
 /* The highest order among them; 0 where there are none. */

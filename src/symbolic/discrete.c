@@ -44,3 +44,25 @@ sym_discrete_part sym_discrete_copy(arena *a, const sym_discrete_part *from)
     }
     return to;
 }
+
+void sym_discrete_visit(sym_discrete_part *copy, sym_visit *visit, void *context)
+{
+    for (size_t i = 0; i < copy->variable.count; i++) {
+        visit(context, &copy->variable.item[i].definition);
+        visit(context, &copy->variable.item[i].step);
+    }
+    for (size_t i = 0; i < copy->sample.count; i++) {
+        visit(context, &copy->sample.item[i].start);
+        visit(context, &copy->sample.item[i].interval);
+    }
+    for (size_t i = 0; i < copy->initially.count; i++)
+        visit(context, &copy->initially.item[i].value);
+    for (size_t i = 0; i < copy->action.count; i++) {
+        sym_action *x = &copy->action.item[i];
+        visit(context, &x->condition);
+        if (x->kind != SYM_TERMINATE) visit(context, &x->value);
+        sym_said_visit(x->said, visit, context);
+    }
+    for (size_t i = 0; i < copy->watched.count; i++)
+        visit(context, &copy->watched.item[i].relation);
+}

@@ -103,4 +103,7 @@ size_t sym_discrete_roots(arena *a, const sym_discrete_part *d, sym **roots);
 /* A copy in another arena, under its protection. */
 sym_discrete_part sym_discrete_copy(arena *a, const sym_discrete_part *from);
 
+/* A visit to each expression of a copy. */
+void sym_discrete_visit(sym_discrete_part *copy, sym_visit *visit, void *context);
+
 #endif

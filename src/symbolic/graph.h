@@ -19,8 +19,6 @@ typedef struct sym_node {
     uint32_t order : 24;
     uint32_t count;
     uint32_t mark;     /* for sym_reach() */
-    sym derivative;    /* by time, SYM_NONE until asked for */
-    uint32_t slot;     /* of a relation's mode, 0: none */
     uint32_t gradient; /* where its derivatives by leaves stand, plus 1; 0: nobody has asked */
 } sym_node;
 
@@ -73,10 +71,12 @@ struct sym_graph {
     LIST(sym_known_leaves) leaves;
     hash_table leaves_table;
     sym_partials gradients; /* derivatives that were asked for, each list after its length */
-    hash_table table;       /* of the nodes */
+    hash_table table;       /* of the nodes; empty: it is made for the next one */
     LIST(sym_node) node;
-    double *payload; /* room for those of the next nodes */
-    size_t room;     /* numbers */
+    LIST(sym) derivative;     /* by time, of the first nodes; SYM_NONE until asked for */
+    LIST(uint32_t) mode_slot; /* of a relation's mode, of the first nodes; 0: none */
+    double *payload;          /* room for those of the next nodes */
+    size_t room;              /* numbers */
     LIST(sym) reached;
     uint32_t mark;
     LIST(sym_difference) difference; /* by the numbers of equations: sym_residual() */
@@ -100,6 +100,18 @@ static inline bool sym_has_factors(sym_op op)
 static inline const sym *sym_arguments(const sym_node *n)
 {
     return (const sym *)(n->payload + (sym_has_factors((sym_op)n->op) ? n->count : 0));
+}
+
+/* The slot of a relation's mode, 0: none. */
+static inline uint32_t sym_mode_slot(const sym_graph *g, sym node)
+{
+    return node < g->mode_slot.count ? g->mode_slot.item[node] : 0;
+}
+
+static inline void sym_give_mode_slot(sym_graph *g, sym node, uint32_t slot)
+{
+    while (g->mode_slot.count <= node) list_push(g->home, &g->mode_slot, 0);
+    g->mode_slot.item[node] = slot;
 }
 
 /* sym_look(), for loops over many nodes. */

@@ -72,19 +72,32 @@ static double *take_payload(sym_graph *g, size_t bytes)
     return payload;
 }
 
+/* A table of the nodes, which are there. */
+static void find_nodes(sym_graph *g)
+{
+    hash_reserve(g->known, &g->table, g->node.count);
+    for (sym k = 0; k < g->node.count; k++) {
+        const sym_node *n = &g->node.item[k];
+        const double *factor = sym_has_factors((sym_op)n->op) ? n->payload : NULL;
+        const sym *argument = sym_arguments(n);
+        uint64_t hash = hash_of(n, factor, argument);
+        if (find(g, n, hash, factor, argument) == SYM_NONE) hash_add(g->known, &g->table, hash, k);
+    }
+}
+
 static sym intern(sym_graph *g, sym_node key, const sym *argument, const double *factor)
 {
+    if (g->table.size == 0 && g->node.count) find_nodes(g); /* sym_forget() */
     uint64_t hash = hash_of(&key, factor, argument);
     sym found = find(g, &key, hash, factor, argument);
     if (found != SYM_NONE) return found;
     size_t factors = factor ? key.count : 0;
-    key.derivative = SYM_NONE;
     if (key.count) key.payload = take_payload(g, payload_size(&key));
     if (factors) memcpy(key.payload, factor, factors * sizeof *factor);
     if (key.count) memcpy(key.payload + factors, argument, key.count * sizeof *argument);
     sym number = (sym)g->node.count;
     list_push(g->home, &g->node, key);
-    hash_add(g->home, &g->table, hash, number);
+    hash_add(g->known, &g->table, hash, number);
     return number;
 }
 
@@ -172,9 +185,15 @@ bool sym_is(const sym_graph *g, sym number, double value)
            (sym_is_traced(n->value) && sym_ask((sym_graph *)g, IS_EQUAL, n->value, value));
 }
 
+static sym renumbered(const sym *number, sym node)
+{
+    return number && node != SYM_NONE ? number[node] : node;
+}
+
 /* Copy a node. Nodes that were distinct because of traced numbers may become equal; both stay, and
  * the first one is found from now on. */
-static void copy_node(sym_graph *g, const sym_graph *from, const sym_node *old, bool traced)
+static void copy_node(sym_graph *g, const sym_graph *from, const sym_node *old, bool traced,
+                      const sym *number)
 {
     size_t factors = sym_has_factors((sym_op)old->op) ? old->count : 0;
     sym_node *added = &g->node.item[g->node.count++];
@@ -183,37 +202,95 @@ static void copy_node(sym_graph *g, const sym_graph *from, const sym_node *old, 
     if (old->count) {
         added->payload = take_payload(g, payload_size(old));
         memcpy(added->payload, old->payload, payload_size(old));
+        sym *argument = (sym *)(added->payload + factors);
+        for (uint32_t i = 0; i < old->count; i++) argument[i] = renumbered(number, argument[i]);
     }
     if (sym_is_traced(old->value) && !traced) added->value = sym_value(from, old->value) + 0.0;
     for (size_t i = 0; i < factors && !traced; i++)
         added->payload[i] = sym_value(from, old->payload[i]);
 }
 
-/* A table of the nodes, which have been copied. */
-static void find_copies(sym_graph *g)
+/* Marks nodes from which others are built, and what graphs say by nodes of their own. */
+static void keep(sym *number, sym node)
 {
-    hash_reserve(g->home, &g->table, g->node.count);
-    for (sym k = 0; k < g->node.count; k++) {
-        const sym_node *n = &g->node.item[k];
-        const double *factor = sym_has_factors((sym_op)n->op) ? n->payload : NULL;
-        const sym *argument = sym_arguments(n);
-        uint64_t hash = hash_of(n, factor, argument);
-        if (find(g, n, hash, factor, argument) == SYM_NONE) hash_add(g->home, &g->table, hash, k);
+    if (node != SYM_NONE) number[node] = 0;
+}
+
+static void keep_own(const sym_graph *g, sym *number)
+{
+    for (size_t i = 0; i < g->relations.node.count; i++) keep(number, g->relations.node.item[i]);
+    for (size_t i = 0; i < g->written.count; i++) keep(number, g->written.item[i].node);
+    for (size_t i = 0; i < g->delayed.count; i++)
+        for (uint32_t k = 0; k < g->delayed.item[i].count; k++)
+            keep(number, g->delayed.item[i].argument[k]);
+    for (size_t i = 0; i < g->callees.of.count; i++) {
+        const sym_callee *c = g->callees.of.item[i];
+        for (uint32_t k = 0; c->rate.output && k < c->outputs; k++) keep(number, c->rate.output[k]);
     }
 }
 
-sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
+/* Nodes come behind their arguments. */
+sym *sym_number_kept(arena *a, const sym_graph *from, size_t count, const sym *roots)
+{
+    size_t nodes = from->node.count;
+    sym *number = arena_array(a, nodes, sizeof *number), next = 0;
+    for (size_t k = 0; k < nodes; k++) number[k] = SYM_NONE;
+    for (size_t i = 0; i < count; i++) keep(number, roots[i]);
+    keep_own(from, number);
+    for (size_t k = nodes; k-- > 0;) {
+        const sym_node *n = &from->node.item[k];
+        const sym *argument = sym_arguments(n);
+        for (uint32_t i = 0; number[k] != SYM_NONE && i < n->count; i++) number[argument[i]] = 0;
+    }
+    for (size_t k = 0; k < nodes; k++)
+        if (number[k] != SYM_NONE) number[k] = next++;
+    return number;
+}
+
+size_t sym_graph_size(const sym_graph *g)
+{
+    return g->node.count;
+}
+
+static void copy_nodes(sym_graph *g, const sym_graph *from, bool traced, const sym *number)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < from->node.count; i++) kept += !number || number[i] != SYM_NONE;
+    g->node.item = arena_array(g->home, kept, sizeof *g->node.item);
+    g->node.capacity = kept;
+    for (size_t i = 0; i < from->node.count; i++)
+        if (!number || number[i] != SYM_NONE)
+            copy_node(g, from, &from->node.item[i], traced, number);
+}
+
+/* What the graph says by nodes of its own. */
+static void copy_own(sym_graph *g, const sym_graph *from, const sym *number)
+{
+    arena *a = g->home;
+    for (sym i = 0; i < from->mode_slot.count; i++)
+        if (from->mode_slot.item[i] && renumbered(number, i) != SYM_NONE)
+            sym_give_mode_slot(g, renumbered(number, i), from->mode_slot.item[i]);
+    list_copy(a, &g->relations.node, &from->relations.node);
+    for (size_t i = 0; i < g->relations.node.count; i++)
+        g->relations.node.item[i] = renumbered(number, g->relations.node.item[i]);
+    for (size_t i = 0; i < from->written.count; i++)
+        sym_write_as(g, renumbered(number, from->written.item[i].node), from->written.item[i].as);
+    list_copy(a, &g->delayed, &from->delayed);
+    for (size_t i = 0; i < g->delayed.count; i++)
+        for (uint32_t k = 0; k < g->delayed.item[i].count; k++)
+            g->delayed.item[i].argument[k] = renumbered(number, g->delayed.item[i].argument[k]);
+    sym_copy_callees(g, from, number);
+}
+
+sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced, const sym *number)
 {
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
     g->scratch = arena_part(a);
     g->known = arena_part(a);
-    g->node.item = arena_array(a, from->node.count, sizeof *g->node.item);
-    g->node.capacity = from->node.count;
-    for (size_t i = 0; i < from->node.count; i++) copy_node(g, from, &from->node.item[i], traced);
-    find_copies(g);
+    copy_nodes(g, from, traced, number);
     if (traced) sym_trace_copy(g, from);
-    list_copy(a, &g->relations.node, &from->relations.node);
+    copy_own(g, from, number);
     list_copy(a, &g->relations.same, &from->relations.same);
     list_copy(a, &g->relations.next, &from->relations.next);
     list_copy(a, &g->relations.mode, &from->relations.mode);
@@ -225,11 +302,7 @@ sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced)
         const sym_list *l = sym_list_of(from, k);
         sym_new_list(g, l->count, l->value);
     }
-    sym_copy_callees(g, from);
-    for (size_t i = 0; i < from->written.count; i++)
-        sym_write_as(g, from->written.item[i].node, from->written.item[i].as);
     g->inputs = from->inputs;
-    list_copy(a, &g->delayed, &from->delayed);
     return g;
 }
 

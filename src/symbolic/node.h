@@ -96,10 +96,21 @@ typedef struct sym_inputs {
 
 void sym_give_inputs(sym_graph *g, sym_inputs source);
 
-/* A copy in another arena, under its protection: the same nodes with the same numbers, relations
- * and inputs. Traced numbers (traced.h) become plain numbers with their present values, or for
- * `traced` stay as they are. The original is only read, so that several threads may copy it. */
-sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced);
+/* A copy in another arena, under its protection: the nodes that `number` keeps, with the numbers
+ * that it has for them, relations and inputs. NULL: all, with the same numbers. Traced numbers
+ * (traced.h) become plain numbers with their present values, or for `traced` stay as they are. The
+ * original is only read, so that several threads may copy it. */
+sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced, const sym *number);
+
+/* The numbers that a copy has for the nodes of these expressions, and for what the graph itself
+ * says by nodes; SYM_NONE: such a node is not copied. Expressions leave many nodes that nothing
+ * refers to: terms of a sum that was formed from two sums, or what the text of a model says before
+ * it is simplified. In `a`, under its protection; as many as the graph has nodes. */
+sym *sym_number_kept(arena *a, const sym_graph *from, size_t count, const sym *roots);
+size_t sym_graph_size(const sym_graph *g); /* its nodes */
+
+/* What is called with each expression of something; it may put another one in its place. */
+typedef void sym_visit(void *context, sym *expression);
 
 /* Whether a node is a number, and its value. A traced number is pinned if `value` is asked for. */
 bool sym_is_number(const sym_graph *g, sym node, double *value);

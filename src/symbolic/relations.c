@@ -47,7 +47,7 @@ static void number_one(sym_graph *g, sym node)
     list_push(a, &r->next, (uint32_t)r->node.count);
     list_push(a, &r->node, node);
     list_push(a, &r->mode, SYM_FREE);
-    g->node.item[node].slot = (uint32_t)r->node.count;
+    sym_give_mode_slot(g, node, (uint32_t)r->node.count);
 }
 
 void sym_number_relations(sym_graph *g, size_t count, const sym *roots)
@@ -55,7 +55,7 @@ void sym_number_relations(sym_graph *g, size_t count, const sym *roots)
     const sym *node;
     size_t nodes = sym_reach(g, count, roots, &node);
     for (size_t k = 0; k < nodes; k++)
-        if (sym_is_relation(g, node[k]) && g->node.item[node[k]].slot == 0) number_one(g, node[k]);
+        if (sym_is_relation(g, node[k]) && sym_mode_slot(g, node[k]) == 0) number_one(g, node[k]);
 }
 
 /* The first of all relations that are equal to k. */
@@ -69,12 +69,12 @@ static uint32_t first_of(const sym_relations *r, uint32_t k)
 static void inherit(sym_graph *g, uint32_t slot, sym image)
 {
     if (slot == 0 || !sym_is_relation(g, image)) return;
-    if (g->node.item[image].slot == 0) {
-        g->node.item[image].slot = slot;
+    if (sym_mode_slot(g, image) == 0) {
+        sym_give_mode_slot(g, image, slot);
         return;
     }
     sym_relations *r = &g->relations;
-    uint32_t one = first_of(r, slot - 1), other = first_of(r, g->node.item[image].slot - 1);
+    uint32_t one = first_of(r, slot - 1), other = first_of(r, sym_mode_slot(g, image) - 1);
     if (one == other) return;
     r->same.item[one > other ? one : other] = one > other ? other : one;
     uint32_t next = r->next.item[one]; /* two rings become one */
@@ -86,14 +86,14 @@ static void inherit(sym_graph *g, uint32_t slot, sym image)
  */
 static bool is_another(const sym_graph *g, uint32_t slot, sym image)
 {
-    uint32_t other = sym_is_relation(g, image) ? g->node.item[image].slot : 0;
+    uint32_t other = sym_is_relation(g, image) ? sym_mode_slot(g, image) : 0;
     return other > 0 && first_of(&g->relations, slot - 1) != first_of(&g->relations, other - 1);
 }
 
 sym sym_relation_image(sym_graph *g, sym relation, sym a, sym b)
 {
     sym_op op = sym_look(g, relation).op;
-    uint32_t slot = g->node.item[relation].slot;
+    uint32_t slot = sym_mode_slot(g, relation);
     sym image = sym_relation(g, op, a, b);
     double number;
     bool held = slot > 0 && g->relations.mode.item[slot] != SYM_FREE;
@@ -115,7 +115,7 @@ sym sym_relation_node(const sym_graph *g, size_t k)
 
 size_t sym_relation_number(const sym_graph *g, sym node)
 {
-    uint32_t slot = sym_is_relation(g, node) ? g->node.item[node].slot : 0;
+    uint32_t slot = sym_is_relation(g, node) ? sym_mode_slot(g, node) : 0;
     return slot > 0 ? slot - 1 : SIZE_MAX;
 }
 
@@ -131,7 +131,7 @@ void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode)
 
 sym_mode sym_mode_of(const sym_graph *g, sym relation)
 {
-    return (sym_mode)g->relations.mode.item[g->node.item[relation].slot];
+    return (sym_mode)g->relations.mode.item[sym_mode_slot(g, relation)];
 }
 
 sym_mode sym_relation_mode(const sym_graph *g, size_t k)

@@ -1,6 +1,7 @@
 #include "symbolic/said.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,4 +75,12 @@ const sym_said *sym_said_copy(arena *a, const sym_said *said)
         w->name = name;
     }
     return copy;
+}
+
+/* The words of a copy are its own. */
+void sym_said_visit(const sym_said *copy, sym_visit *visit, void *context)
+{
+    for (size_t i = 0; copy && i < copy->count; i++)
+        if (copy->word[i].kind != SYM_WORD_TEXT)
+            visit(context, &((sym_word *)(uintptr_t)&copy->word[i])->value);
 }

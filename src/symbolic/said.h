@@ -34,7 +34,9 @@ size_t sym_said_values(const sym_said *said, sym *value);
 /* Append the message with these values. A value that is no number is written as nan. */
 void sym_say(const sym_said *said, const double *value, text *t);
 
-/* A copy in another arena, under its protection; NULL for NULL. */
+/* A copy in another arena, under its protection; NULL for NULL. And a visit to the values of one.
+ */
 const sym_said *sym_said_copy(arena *a, const sym_said *said);
+void sym_said_visit(const sym_said *copy, sym_visit *visit, void *context);
 
 #endif

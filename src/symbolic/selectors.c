@@ -47,7 +47,7 @@ static void look_into(following *f, sym definition)
     size_t nodes = sym_keep_reached(g, 1, &definition, &node);
     for (size_t k = 0; k < nodes; k++) {
         sym_view v = sym_view_of(g, node[k]);
-        uint32_t slot = g->node.item[node[k]].slot;
+        uint32_t slot = sym_mode_slot(g, node[k]);
         if (v.op == SYM_CELL) list_push(a, &f->cell, v.id);
         if (v.op == SYM_CELL) take(f, f->variable_of[v.id]);
         if (sym_is_relation(g, node[k]) && slot > 0) list_push(a, &f->relation, slot - 1);
@@ -104,7 +104,7 @@ static void find_bends(const sym_system *system, followed_list *found)
         for (size_t k = 0; k < nodes; k++) {
             sym at = sym_bends_at(system, node[k], &less, &other);
             if (at && relation.count == 0) list_push(a, &relation, i);
-            if (at) list_push(a, &relation, g->node.item[at].slot - 1);
+            if (at) list_push(a, &relation, sym_mode_slot(g, at) - 1);
         }
         sym_followed one = {.relations = relation.count, .relation = relation.item};
         if (relation.count > 0) list_push(a, found, one);
@@ -128,6 +128,8 @@ static void find_in_equations(following *f)
         sym_view v = sym_view_of(system->graph, node[k]);
         if (v.op == SYM_CELL) take(f, f->variable_of[v.id]);
     }
+    arena_return(system->memory, node, nodes, sizeof *node);
+    list_return(system->memory, &side);
     for (size_t i = 0; i < f->taken.count; i++) f->is_taken[f->taken.item[i]] = false;
 }
 
@@ -174,7 +176,7 @@ sym_selectors sym_find_selectors(const sym_system *system)
     nodes = sym_keep_reached(g, condition.count, condition.item, &node);
     for (size_t k = 0; k < nodes; k++) {
         sym_view v = sym_view_of(g, node[k]);
-        uint32_t slot = g->node.item[node[k]].slot;
+        uint32_t slot = sym_mode_slot(g, node[k]);
         if (v.op == SYM_CELL) list_push(a, &cell, v.id);
         if (sym_is_relation(g, node[k]) && slot > 0) list_push(a, &relation, slot - 1);
     }

@@ -138,7 +138,7 @@ static void find_truth(specializing *s, size_t k, const sym_view *v, size_t rela
 static void find_numbers(specializing *s, size_t k, const sym_view *v)
 {
     sym_graph *g = s->g;
-    uint32_t slot = g->node.item[s->node[k]].slot;
+    uint32_t slot = sym_mode_slot(g, s->node[k]);
     s->value[k] = (two_sided){(double)NAN, (double)NAN, ON_NONE};
     if (sym_is_relation(g, s->node[k]) && slot > 0)
         find_truth(s, k, v, slot - 1);

@@ -27,18 +27,95 @@ static void copy_texts(arena *a, size_t count, sym_equation *e)
     }
 }
 
+/* Neighbours often have the same unit, which is kept once. */
+static void copy_unknowns(arena *a, sym_system *to, const sym_graph *from)
+{
+    const char *last = NULL, *kept = NULL;
+    for (size_t i = 0; i < to->unknown.count; i++) {
+        sym_unknown *u = &to->unknown.item[i];
+        u->name = copy_string(a, u->name);
+        u->start = sym_value(from, u->start);
+        if (!last || !u->unit || strcmp(u->unit, last) != 0) kept = copy_string(a, u->unit);
+        last = u->unit;
+        u->unit = kept;
+    }
+}
+
+static void visit_equations(size_t count, sym_equation *e, sym_visit *visit, void *context)
+{
+    for (size_t i = 0; i < count; i++) {
+        visit(context, &e[i].lhs);
+        visit(context, &e[i].rhs);
+    }
+}
+
+/* A visit to each expression of a copy. */
+static void visit_all(sym_system *s, sym_visit *visit, void *context)
+{
+    visit_equations(s->equation.count, s->equation.item, visit, context);
+    visit_equations(s->initial.count, s->initial.item, visit, context);
+    visit_equations(s->implied.count, s->implied.item, visit, context);
+    for (size_t i = 0; i < s->assertion.count; i++) {
+        visit(context, &s->assertion.item[i].condition);
+        sym_said_visit(s->assertion.item[i].said, visit, context);
+    }
+    for (size_t i = 0; i < s->delay.count; i++) {
+        sym_delay *d = &s->delay.item[i];
+        sym *part[] = {&d->value, &d->lag, &d->start, &d->slope, &d->most};
+        for (size_t k = 0; k < sizeof part / sizeof *part; k++) visit(context, part[k]);
+    }
+    for (size_t i = 0; i < s->content.count; i++) {
+        visit(context, &s->content.item[i].at);
+        visit(context, &s->content.item[i].value);
+    }
+    for (size_t i = 0; i < s->invariant.count; i++) visit(context, &s->invariant.item[i].value);
+    for (size_t i = 0; i < s->root.count; i++) visit(context, &s->root.item[i].of);
+    sym_discrete_visit(&s->discrete, visit, context);
+}
+
+/* The expressions of a copy, and then their numbers in its graph. */
+typedef struct renumbering {
+    sym *root; /* NULL: they are counted */
+    size_t count;
+    const sym *number; /* NULL: they are listed */
+} renumbering;
+
+static void renumber(void *context, sym *expression)
+{
+    renumbering *r = context;
+    if (r->number && *expression != SYM_NONE) *expression = r->number[*expression];
+    if (!r->number && r->root) r->root[r->count] = *expression;
+    r->count++;
+}
+
+/* The graph of a copy whose expressions have the numbers of the original: of what they need. */
+static void copy_graph(sym_system *to, const sym_graph *from, bool traced)
+{
+    arena *a = to->memory;
+    renumbering r = {0};
+    visit_all(to, renumber, &r);
+    size_t roots = r.count;
+    r = (renumbering){.root = arena_array(a, roots, sizeof(sym))};
+    visit_all(to, renumber, &r);
+    r.number = sym_number_kept(a, from, roots, r.root);
+    arena_return(a, r.root, roots, sizeof *r.root);
+    to->graph = sym_graph_copy(a, from, traced, r.number);
+    visit_all(to, renumber, &r);
+    arena_return(a, r.number, sym_graph_size(from), sizeof *r.number);
+}
+
 sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
 {
     sym_system *to = arena_take(a, sizeof *to);
     *to = *from;
     memset(&to->parameter, 0, sizeof to->parameter);
     to->memory = a;
-    to->graph = sym_graph_copy(a, from->graph, traced);
     to->name = copy_string(a, from->name);
     to->file = copy_string(a, from->file);
     list_copy(a, &to->unknown, &from->unknown);
     list_copy(a, &to->equation, &from->equation);
     list_copy(a, &to->initial, &from->initial);
+    list_copy(a, &to->implied, &from->implied);
     list_copy(a, &to->assertion, &from->assertion);
     list_copy(a, &to->delay, &from->delay);
     list_copy(a, &to->content, &from->content);
@@ -51,12 +128,7 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
         sym_discrete *d = &to->discrete.variable.item[i];
         d->start = sym_value(from->graph, d->start);
     }
-    for (size_t i = 0; i < to->unknown.count; i++) {
-        sym_unknown *u = &to->unknown.item[i];
-        u->name = copy_string(a, u->name);
-        u->unit = copy_string(a, u->unit);
-        u->start = sym_value(from->graph, u->start);
-    }
+    copy_unknowns(a, to, from->graph);
     copy_texts(a, to->equation.count, to->equation.item);
     copy_texts(a, to->initial.count, to->initial.item);
     for (size_t i = 0; i < to->assertion.count; i++) {
@@ -67,6 +139,7 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
         to->delay.item[i].text = copy_string(a, to->delay.item[i].text);
     for (size_t i = 0; i < to->invariant.count; i++)
         to->invariant.item[i].text = copy_string(a, to->invariant.item[i].text);
+    copy_graph(to, from->graph, traced);
     return to;
 }
 

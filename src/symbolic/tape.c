@@ -175,7 +175,7 @@ static uint32_t emit_node(compiler *c, sym n)
         uint32_t result = emit(c, TAPE_CALL + (uint32_t)view.op, operand[0], operand[1],
                                operand[2]);
         bool numbered = view.op == SYM_CELL || sym_chooses(view.op);
-        uint32_t slot = numbered ? view.id : c->g->node.item[n].slot;
+        uint32_t slot = numbered ? view.id : sym_mode_slot(c->g, n);
         if (view.op == SYM_INPUT) slot = number_of_input(c, &view);
         c->code.item[c->code.count - 1].mode = slot & 0xffffffu;
         return result;

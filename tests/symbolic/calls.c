@@ -188,7 +188,7 @@ ARENA_TEST(copied)
     uint32_t f[3];
     make(g, f);
     sym call = sym_call(g, f[0], 0, (sym[]){sym_variable(g, 0, 0), sym_variable(g, 1, 0)});
-    sym_graph *copy = sym_graph_copy(memory_, g, false);
+    sym_graph *copy = sym_graph_copy(memory_, g, false, NULL);
     sym rate = sym_time_derivative(copy, sym_time_derivative(copy, call));
     ck_assert_double_eq(value_of(memory_, copy, rate),
                         value_of(memory_, g, sym_time_derivative(g, sym_time_derivative(g, call))));
