@@ -11,6 +11,8 @@ typedef struct lexer {
     uint32_t at;                /* the next byte */
     model_span string_of_lines; /* the first string over several lines; {0, 0} if none */
     bool badly_encoded;         /* already reported */
+    char *name;                 /* room_for_name() */
+    size_t room;
 } lexer;
 
 static char byte_at(const lexer *l, uint32_t at)
@@ -122,6 +124,13 @@ static void lex_string(lexer *l)
     open_to_the_end(l, begin, "string", "quote");
 }
 
+/* Room for a name until the next one: most names of a large text come again and again. */
+static char *room_for_name(lexer *l, size_t size)
+{
+    while (l->room < size) l->name = arena_grow(l->r->a, l->name, l->room, 1, &l->room);
+    return l->name;
+}
+
 /* Push a name. Bytes that are not characters are replaced. */
 static void push_name(lexer *l, uint32_t begin, char *name)
 {
@@ -168,8 +177,11 @@ static void lex_quoted_name(lexer *l)
     l->at += closed;
     check_quoted(l, begin, closed);
     uint32_t length = l->at - begin + !closed;
-    const char *name = model_unquote(l->r->a, l->source->bytes + begin, length);
-    push_name(l, begin, arena_format(l->r->a, "'%s'", name));
+    char *name = room_for_name(l, (size_t)length + 2);
+    text_unquote(name + 1, l->source->bytes + begin, length);
+    name[0] = '\'';
+    memcpy(name + strlen(name), "'", 2);
+    push_name(l, begin, name);
     if (!closed) push(l, TOKEN_SEMICOLON, l->at); /* the name has swallowed it */
 }
 
@@ -300,7 +312,10 @@ static void lex_unknown(lexer *l)
     }
     while (l->at < l->source->length && (unsigned char)byte_at(l, l->at) >= 0x80) l->at++;
     skip_word(l);
-    push_name(l, begin, arena_copy(l->r->a, l->source->bytes + begin, l->at - begin));
+    char *name = room_for_name(l, l->at - begin + (size_t)1);
+    memcpy(name, l->source->bytes + begin, l->at - begin);
+    name[l->at - begin] = '\0';
+    push_name(l, begin, name);
     model_error(l->r, (model_span){begin, l->at}, "unexpected character%s",
                 "names consist of the letters a-z and A-Z, digits and _; any other character needs "
                 "quotes, as in 'w\xC3\xA4rme'",

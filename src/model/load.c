@@ -75,6 +75,7 @@ static void read_model(model_reader *r, const loading *l)
     model_lex(r);
     model_parse(r);
     if (r->reports.errors) return; /* mistakes in syntax would only cause further errors */
+    model_forget_tokens(r);
     model_declare(r);
     if (!r->model) return;
     model_resolve(r);

@@ -160,6 +160,8 @@ struct model_reader {
     bool traces; /* values that follow from tunable parameters are traced (traced.h) */
     model_reports reports;
     model_tokens tokens;
+    model_span *token_at; /* their places, once they are given back; NULL: they are not */
+    size_t token_places;
     LIST(const char *) note;
     LIST(const char *) valueless; /* parameters that took their defaults, for want of a value */
     LIST(model_vendor) vendor;    /* of all annotations */

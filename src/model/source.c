@@ -322,13 +322,31 @@ const char *model_unquote(arena *a, const char *quoted, size_t length)
     return copy;
 }
 
-/* The first token that ends behind a byte. */
-static size_t first_token(const model_tokens *tokens, uint32_t byte)
+void model_forget_tokens(model_reader *r)
 {
-    size_t low = 0, high = tokens->count;
+    r->token_places = r->tokens.count;
+    r->token_at = arena_array(r->a, r->token_places, sizeof *r->token_at);
+    for (size_t i = 0; i < r->token_places; i++) r->token_at[i] = r->tokens.item[i].at;
+    list_return(r->a, &r->tokens);
+}
+
+static model_span token_at(const model_reader *r, size_t i)
+{
+    return r->token_at ? r->token_at[i] : r->tokens.item[i].at;
+}
+
+static size_t token_count(const model_reader *r)
+{
+    return r->token_at ? r->token_places : r->tokens.count;
+}
+
+/* The first token that ends behind a byte. */
+static size_t first_token(const model_reader *r, uint32_t byte)
+{
+    size_t low = 0, high = token_count(r);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (tokens->item[middle].at.end <= byte)
+        if (token_at(r, middle).end <= byte)
             low = middle + 1;
         else
             high = middle;
@@ -339,13 +357,12 @@ static size_t first_token(const model_tokens *tokens, uint32_t byte)
 const char *model_excerpt(const model_reader *r, model_span span)
 {
     enum { LONGEST = 100 };
-    const model_tokens *tokens = &r->tokens;
     const char *written = r->source.bytes;
-    char *excerpt = arena_array(r->a, LONGEST + 8, 1);
+    char excerpt[LONGEST + 8];
     size_t length = 0;
     uint32_t end = span.begin;
-    for (size_t i = first_token(tokens, span.begin); i < tokens->count; i++) {
-        model_span at = tokens->item[i].at;
+    for (size_t i = first_token(r, span.begin); i < token_count(r); i++) {
+        model_span at = token_at(r, i);
         if (at.begin >= span.end || at.end == at.begin) break;
         size_t gap = at.begin > end, bytes = at.end - at.begin, room = LONGEST - length;
         bool fits = gap + bytes <= room;
@@ -356,12 +373,13 @@ const char *model_excerpt(const model_reader *r, model_span span)
         length += bytes;
         end = at.end;
         if (!fits) {
-            memcpy(excerpt + length, "...", 4);
+            memcpy(excerpt + length, "...", 3);
+            length += 3;
             break;
         }
     }
     for (size_t i = 0; i < length; i++)
         if (excerpt[i] == '\n' || excerpt[i] == '\r' || excerpt[i] == '\t') excerpt[i] = ' ';
     model_clean(excerpt, length);
-    return excerpt;
+    return arena_copy(r->a, excerpt, length);
 }

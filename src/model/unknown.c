@@ -167,11 +167,11 @@ void model_place_unknowns(model_reader *r)
     }
 }
 
+/* The value of an attribute, which takes place in `room`; NULL: it has none. */
 static const model_value *attribute(model_reader *r, const model_symbol *s,
-                                    model_attribute_name name)
+                                    model_attribute_name name, model_value *room)
 {
-    model_value *v = arena_take(r->a, sizeof *v);
-    return model_attribute(r, s, name, v) ? v : NULL;
+    return model_attribute(r, s, name, room) ? room : NULL;
 }
 
 /* x(start = p, fixed = true) with a parameter p that is found at the start: an initial equation. */
@@ -296,8 +296,9 @@ static void describe_texts(model_reader *r)
     for (size_t k = 0; k < r->symbol.count; k++) {
         const model_symbol *s = r->symbol.item[k];
         bool string = s->type.base == TYPE_STRING && s->discrete && s->value.type.base != TYPE_NONE;
-        const model_value *start = string ? attribute(r, s, ATTRIBUTE_START) : NULL;
-        const model_value *fixed = string ? attribute(r, s, ATTRIBUTE_FIXED) : NULL;
+        model_value room[2];
+        const model_value *start = string ? attribute(r, s, ATTRIBUTE_START, &room[0]) : NULL;
+        const model_value *fixed = string ? attribute(r, s, ATTRIBUTE_FIXED, &room[1]) : NULL;
         for (size_t i = 0; string && i < s->value.count; i++) {
             uint32_t variable = model_variable_of(r, model_element(&s->value, i), false);
             sym_discrete *d = &r->system->discrete.variable.item[variable];
@@ -309,27 +310,28 @@ static void describe_texts(model_reader *r)
 }
 
 /* The guess for a parameter that is found at the start: its value, or else its start attribute. */
-static const model_value *guess(model_reader *r, const model_symbol *s)
+static const model_value *guess(model_reader *r, const model_symbol *s, model_value *room)
 {
-    if (!s->leaf || !s->declaration->binding) return attribute(r, s, ATTRIBUTE_START);
-    model_value *v = arena_take(r->a, sizeof *v);
+    if (!s->leaf || !s->declaration->binding) return attribute(r, s, ATTRIBUTE_START, room);
     model_mode before = model_enter_model(r);
-    bool fits = model_binding_value(r, s, &s->value, v);
+    bool fits = model_binding_value(r, s, &s->value, room);
     r->mode = before;
-    return fits ? v : NULL;
+    return fits ? room : NULL;
 }
 
 void model_describe_unknowns(model_reader *r)
 {
     const model_symbol *s = NULL;
     const model_value *given[ATTRIBUTE_COUNT];
+    model_value room[ATTRIBUTE_COUNT];
     size_t element = 0;
     for (uint32_t id = 0; id < r->system->unknown.count; id++, element++) {
         if (r->unknown_symbol.item[id] != s) {
             s = r->unknown_symbol.item[id];
             element = 0;
             for (int k = 0; k < ATTRIBUTE_COUNT; k++)
-                given[k] = k == ATTRIBUTE_START ? guess(r, s) : attribute(r, s, k);
+                given[k] = k == ATTRIBUTE_START ? guess(r, s, &room[k])
+                                                : attribute(r, s, k, &room[k]);
         }
         while (s->leaf && s->leaf[element] == SYM_NONE) element++;
         describe_element(r, s, id, element, given);
@@ -382,7 +384,8 @@ void model_show_parameters(model_reader *r)
         model_symbol *s = r->symbol.item[k];
         bool number = s->type.base != TYPE_STRING && s->type.base <= TYPE_ENUMERATION &&
                       s->value.type.base != TYPE_NONE;
-        const model_value *unit = number ? attribute(r, s, ATTRIBUTE_UNIT) : NULL;
+        model_value room;
+        const model_value *unit = number ? attribute(r, s, ATTRIBUTE_UNIT, &room) : NULL;
         for (size_t i = 0; number && i < s->value.count; i++) show_element(r, s, i, unit);
     }
     if (!r->system->unknown.count) {
