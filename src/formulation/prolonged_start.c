@@ -175,6 +175,7 @@ static void gather_starts(prolonged_start *s, start_values *v)
         s->extra_slot[id] = 1 + entry;
         take_start(v, entry, u, preference_of(u, false, 0), differentiated[id]);
     }
+    arena_return(system->memory, differentiated, system->unknown.count, sizeof *differentiated);
 }
 
 /* Marks the given values of states; NULL: there is none that is free. */
@@ -254,6 +255,7 @@ static void compile(prolonged_start *s, arena *a, const sym *initial)
                                          s);
         list_return(a, &entries);
     }
+    arena_return(a, row, rows, sizeof *row);
     s->start.pattern = s->jacobian->pattern;
     s->input = arena_array(a, inputs, sizeof(double));
 }
@@ -268,6 +270,8 @@ static void find_time_unit(prolonged_start *s, arena *a, double *size)
     start_jacobian(s, 0, s->start.guess, value);
     s->time_unit = prolonged_time_unit_find(a, s->system, s->p, pattern, value, unit);
     prolonged_time_unit_scale_each(s->p, s->names, unit, size);
+    arena_return(a, unit, s->p->n, sizeof *unit);
+    arena_return(a, value, pattern->nonzeros + (size_t)1, sizeof *value);
 }
 
 prolonged_start *prolonged_start_create(arena *a, const sym_system *system,

@@ -34,6 +34,7 @@ static void drop_weak(arena *a, const sym_system *system, const prolongation *p,
         double *own = &t->largest[i * t->orders];
         if (*own < TIME_UNIT_WEAK * all.largest[i]) *own = 0;
     }
+    arena_return(a, all.largest, pattern->rows, sizeof *all.largest);
 }
 
 /* Gather terms of differentiated variables only. The sizes of others do not determine a rate. */
@@ -89,7 +90,15 @@ double prolonged_time_unit_find(arena *a, const sym_system *system, const prolon
         size_t part = column_part[p->first[j]];
         of_unknown[j] = part == SPARSE_NO_PART ? 1 : unit[part];
     }
-    return time_unit_of(decades, all);
+    double whole = time_unit_of(decades, all);
+    arena_return(a, unit, parts, sizeof *unit);
+    arena_return(a, row, rows, sizeof *row);
+    arena_return(a, first, parts + 3, sizeof *first);
+    arena_return(a, decades, rows * t.orders, sizeof *decades);
+    arena_return(a, column_part, pattern->columns, sizeof *column_part);
+    arena_return(a, row_part, rows, sizeof *row_part);
+    arena_return(a, t.largest, rows * t.orders, sizeof *t.largest);
+    return whole;
 }
 
 static uint32_t order_in_its_name(const prolonged_names *names, uint32_t id, uint32_t order)

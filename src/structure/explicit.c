@@ -241,6 +241,24 @@ static explicit_core *collect(const choice *c)
     return core;
 }
 
+/* What the choice needed and the core does not. */
+static void give_back(const choice *c)
+{
+    size_t n = c->unknowns;
+    arena_return(c->a, c->uses, n, sizeof *c->uses);
+    arena_return(c->a, c->switched, n, sizeof *c->switched);
+    arena_return(c->a, c->chained, n, sizeof *c->chained);
+    arena_return(c->a, c->definition, n, sizeof *c->definition);
+    arena_return(c->a, c->solved, n, sizeof *c->solved);
+    arena_return(c->a, c->defines, c->system->equation.count, sizeof *c->defines);
+    arena_return(c->a, c->need.item, c->need.capacity, sizeof *c->need.item);
+    arena_return(c->a, c->pending.item, c->pending.capacity, sizeof *c->pending.item);
+    for (const front *f = c->front; f < c->front + 2; f++) {
+        arena_return(c->a, f->seen, n, sizeof *f->seen);
+        arena_return(c->a, f->first, n, sizeof *f->first);
+    }
+}
+
 static explicit_core *make_core(const sym_system *system, explicit_extent extent, const bool *plain)
 {
     choice c = {.system = system,
@@ -271,7 +289,9 @@ static explicit_core *make_core(const sym_system *system, explicit_extent extent
         explicit_count(&c);
         choose_definitions(&c);
     }
-    return collect(&c);
+    explicit_core *core = collect(&c);
+    give_back(&c);
+    return core;
 }
 
 /* The order of each unknown's highest derivative in a core, the leading one; 0: none. */
@@ -324,6 +344,8 @@ static bool mark_bent(const sym_system *system, explicit_core *core, bool *plain
         if (core->column_of[v] == INCIDENCE_NONE &&
             holds_leading(g, core->value[v], order, bent, NULL))
             any = plain[v] = true;
+    arena_return(system->memory, bent, system->unknown.count, sizeof *bent);
+    arena_return(system->memory, order, system->unknown.count, sizeof *order);
     return any;
 }
 

@@ -189,6 +189,14 @@ static search open_search(arena *a, const incidence *in, signature *s, uint32_t 
                     .parent = arena_array(a, in->columns, sizeof(uint32_t))};
 }
 
+static void close_search(arena *a, const search *s)
+{
+    arena_return(a, s->row_seen, s->in->rows, sizeof *s->row_seen);
+    arena_return(a, s->column_seen, s->in->columns, sizeof *s->column_seen);
+    arena_return(a, s->queue, s->in->rows, sizeof *s->queue);
+    arena_return(a, s->parent, s->in->columns, sizeof *s->parent);
+}
+
 static uint32_t *unassigned(arena *a, size_t count)
 {
     uint32_t *none = arena_array(a, count, sizeof *none);
@@ -209,10 +217,12 @@ signature *structure_signature(arena *a, const incidence *in, const uint32_t *lo
 
     search s = open_search(a, in, result, unassigned(a, n));
     assign_greedily(&s);
-    for (uint32_t row = 0; row < n; row++)
-        if (result->match[row] == INCIDENCE_NONE && !assign(&s, row)) return result;
     result->regular = true;
-    summarize(in, result);
+    for (uint32_t row = 0; row < n && result->regular; row++)
+        result->regular = result->match[row] != INCIDENCE_NONE || assign(&s, row);
+    close_search(a, &s);
+    arena_return(a, s.owner, n, sizeof *s.owner);
+    if (result->regular) summarize(in, result);
     return result;
 }
 
