@@ -190,4 +190,5 @@ def main():
             print(row, flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
