@@ -437,13 +437,14 @@ static void flatten_discrete(model_flattening *f, const model_symbol *s)
 static void write_equations(model_flattening *f, sym_equations *to)
 {
     model_reader *r = f->r;
+    if (f->list.count == 0) return;
     size_t count = to->count + f->list.count;
     sym_equation *all = arena_array(r->home, count, sizeof *all), *e = all + to->count;
     if (to->count) memcpy(all, to->item, to->count * sizeof *all);
     for (size_t i = 0; i < f->list.count; i++) {
         model_clause *c = f->list.item[i].from;
         if (!c->text) {
-            c->text = c->declared ? "" : arena_format(r->home, "%s", model_excerpt(r, c->at));
+            c->text = c->declared ? "" : model_excerpt_in(r->home, r, c->at);
             c->where = model_place(&r->source, c->at);
         }
         e[i] = (sym_equation){.lhs = f->list.item[i].lhs,
@@ -454,6 +455,7 @@ static void write_equations(model_flattening *f, sym_equations *to)
     }
     for (size_t i = 0; i < f->list.count; i++)
         if (f->list.item[i].from->emitted == 1) e[i].element = 0;
+    arena_return(r->home, to->item, to->capacity, sizeof *to->item);
     *to = (sym_equations){.item = all, .count = count, .capacity = count};
     f->list.count = 0;
 }

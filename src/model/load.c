@@ -6,6 +6,7 @@
 #include "model/parser.h"
 #include "model/units.h"
 #include "symbolic/bends.h"
+#include "symbolic/derive.h"
 #include "symbolic/domain.h"
 #include "symbolic/flat_laws.h"
 #include "symbolic/guarded_roots.h"
@@ -64,6 +65,7 @@ static void number_relations(model_reader *r)
         sym_free_smoothed(system->graph, 1, &system->invariant.item[i].value);
     sym_name_odd_roots(system);
     sym_free_flat_laws(system);
+    sym_forget(system->graph); /* here reading holds the most */
     sym_hold_bends(system);
     sym_open_guarded_roots(system);
     model_settle_body_relations(r);

@@ -349,7 +349,8 @@ void model_parse_element(model_parser *p, model_class *owner, bool hidden)
     const model_declaration *last = owner->declaration.count
                                         ? owner->declaration.item[owner->declaration.count - 1]
                                         : NULL;
-    model_semicolon(
-        p, !last ? "the declaration"
-                 : arena_format(p->r->a, "the declaration of %s", model_spelled(p->r, last->name)));
+    const char *what = "the declaration";
+    if (last && !p->panic && !model_at(p, TOKEN_SEMICOLON))
+        what = arena_format(p->r->a, "the declaration of %s", model_spelled(p->r, last->name));
+    model_semicolon(p, what);
 }

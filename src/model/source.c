@@ -354,7 +354,7 @@ static size_t first_token(const model_reader *r, uint32_t byte)
     return low;
 }
 
-const char *model_excerpt(const model_reader *r, model_span span)
+const char *model_excerpt_in(arena *a, const model_reader *r, model_span span)
 {
     enum { LONGEST = 100 };
     const char *written = r->source.bytes;
@@ -381,5 +381,10 @@ const char *model_excerpt(const model_reader *r, model_span span)
     for (size_t i = 0; i < length; i++)
         if (excerpt[i] == '\n' || excerpt[i] == '\r' || excerpt[i] == '\t') excerpt[i] = ' ';
     model_clean(excerpt, length);
-    return arena_copy(r->a, excerpt, length);
+    return arena_copy(a, excerpt, length);
+}
+
+const char *model_excerpt(const model_reader *r, model_span span)
+{
+    return model_excerpt_in(r->a, r, span);
 }

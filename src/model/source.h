@@ -114,6 +114,7 @@ bool model_parse_number(arena *a, const char *string, size_t length, double *val
 
 /* The text of a span on one line, without comments, cut with "..." after about 100 characters. */
 const char *model_excerpt(const model_reader *r, model_span span);
+const char *model_excerpt_in(arena *a, const model_reader *r, model_span span); /* a copy there */
 
 /* Errors in a model's text, collected during one run and written in order of place.
  *
