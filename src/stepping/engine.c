@@ -17,7 +17,7 @@ static void carve(engine *e)
     workspace_vectors(&e->space, n,
                       (double **[]){&e->y, &e->yp, &s->weight, &s->effect_weight, &s->noise,
                                     &s->largest, &s->y, &s->yp, &s->trial, &s->trial_yp,
-                                    &s->correction, &s->previous, NULL});
+                                    &s->correction, &s->previous, &s->noise_beside, NULL});
     workspace_vectors(&e->space, coefficients,
                       (double **[]){&e->dense.coefficient, &e->next.coefficient, NULL});
     e->ops->carve(e, &e->space);

@@ -139,8 +139,8 @@ typedef struct stepping {
                             * others */
     double *noise;         /* n: the largest noise of the equations found so far, >= 0 */
     double *largest;       /* n: the largest sizes of variables at ends of steps so far, >= 0 */
-    double *y, *yp, *trial, *trial_yp, *correction, *previous; /* n each: scratch of noise.c and
-                                                                * algebraic_start.c */
+    double *y, *yp, *trial, *trial_yp, *correction, *previous,
+        *noise_beside; /* n each: scratch of noise.c and algebraic_start.c */
 } stepping;
 
 typedef struct engine_ops {

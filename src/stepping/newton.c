@@ -13,6 +13,10 @@ enum { MOST_ITERATIONS_TIGHT = 50, PATIENCE = 3 };
  * this part of the tolerance has reached round-off, and shorter steps would not reduce it. */
 static const double HEADWAY = 0.95, SMALL = 0.01;
 
+/* The same of the norm where tolerances have been raised to a multiple of the noise of the
+ * equations (stepping.c): corrections below this part of them are that noise. */
+static const double NOISE = 0.1;
+
 /* Smaller rates are not believed: a rate found from corrections far beyond the tolerance says
  * nothing about convergence near the solution. */
 static const double LEAST_RATE = 1e-3;
@@ -51,6 +55,13 @@ void newton_hold(newton *w, double rtol, double share)
     w->tolerance = fmax(ABOVE_ROUND_OFF * DBL_EPSILON / rtol, share);
 }
 
+/* The size below which corrections that hardly shrink are only round-off. */
+static double round_off_of(const newton *w)
+{
+    bool is_noisy = w->noise && *w->noise > 0;
+    return fmax(ROUND_OFF_ITERATED / w->rtol, is_noisy ? NOISE : 0);
+}
+
 static dae_status iterate(newton *w, newton_correction correct, void *self)
 {
     int most = NEWTON_MOST_ITERATIONS + w->more;
@@ -69,7 +80,7 @@ static dae_status iterate(newton *w, newton_correction correct, void *self)
             double before = last_rate;
             last_rate = rate;
             bool stays = w->iterations > 2 && size >= HEADWAY * last;
-            if (size >= 0.5 * last && size < ROUND_OFF_ITERATED / w->rtol)
+            if (size >= 0.5 * last && size < round_off_of(w))
                 return DAE_OK; /* corrections no longer shrink: only round-off is left */
             if (stays && fmax(size, last) < SMALL) return DAE_OK;
             if (w->rate >= (w->iterations == 2 ? FIRST_RATE : 0.99)) break;

@@ -40,6 +40,8 @@ typedef struct newton {
     int iterations;   /* of the last solution */
     double suggested; /* after failure: factor for the step; 0: nothing better than 1/2 */
     size_t *count;    /* of all iterations, borrowed. NULL: they are not counted */
+    const double *noise; /* > 0: tolerances are held above that of the equations; borrowed. NULL:
+                            it is not known */
 } newton;
 
 /* Sets the tolerance of the iteration to this share of the error that a step may make, but not
@@ -52,7 +54,7 @@ void newton_hold(newton *w, double rtol, double share);
  * or a status of the correction. */
 dae_status newton_solve(newton *w, newton_correction correct, void *self);
 
-/* All but `count`. */
+/* All but what is borrowed. */
 void newton_state(newton *w, state_visit *s);
 
 /* If the iteration failed, *factor becomes the factor that it suggests for the step, between 0.1

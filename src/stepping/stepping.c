@@ -71,6 +71,9 @@ static const double MOST_AT_LAST = 10;
  * that. */
 static const double TIGHTEST_FOR_NOISE = 1e-11;
 
+/* Noise whose multiple is below this part of the tolerance of a step does not hinder it. */
+static const double SHOWS = 0.1;
+
 /* If a weight falls below this part of itself, another attempt is worthwhile. */
 static const double RAISED = 0.7;
 
@@ -318,9 +321,40 @@ static double find_noisiest(const stepping *s, const engine *e, const double *si
     return most;
 }
 
+/* Whether noise beyond what a tolerance may be raised to is that of equations of index 1 that are
+ * badly conditioned wherever one looks. Their solution is known to no more than that, by any
+ * method, and a note says so. Errors of states add up. */
+static bool is_bearable(engine *e, double h, double span)
+{
+    return problem_highest_index(e->problem) == 1 &&
+           noise_is_everywhere(e, h, e->options.direction * span);
+}
+
+/* Holds errors at the noise that has been measured. Returns whether that allows more than before,
+ * if only where Newton's iteration may end. */
+static bool hold_at_noise(stepping *s, engine *e, size_t noisiest, double part)
+{
+    double *before = s->previous;
+    bool raised = !(e->noise > 0);
+    e->noise = s->noise[noisiest];
+    e->noisiest = noisiest;
+    e->held_at = part * ABOVE_NOISE;
+    memcpy(before, s->weight, e->problem->n * sizeof *before);
+    weigh(s, e);
+    for (size_t k = 0; k < e->problem->n; k++) raised = raised || s->weight[k] < RAISED * before[k];
+    return raised;
+}
+
+/* `part`: of the tolerance asked for. */
+static void blame_noise(const stepping *s, engine *e, size_t noisiest, double part)
+{
+    e->failure.noise = part / fmin(1, s->share);
+    e->failure.noisiest = noisiest;
+}
+
 /* If step after step fails because the tolerance asks for more than the accuracy of the equations'
  * values, raises the tolerance to their noise. Returns whether it was raised. */
-static bool allow_for_noise(stepping *s, engine *e, double h, double most)
+static bool allow_for_noise(stepping *s, engine *e, double h, double span, double most)
 {
     size_t noisiest = 0, among_states = 0;
     if (e->options.rtol < TIGHTEST_FOR_NOISE) return false;
@@ -331,42 +365,36 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double most)
     double of_states = find_noisiest(s, e, e->y, true, &among_states);
     bool adds_up = of_states * ABOVE_NOISE > MOST_ABOVE_HELD * s->share;
     /* a variable passes 0 without its accuracy being that of small values; nothing adds up there */
-    bool is_beyond = fmax(of_sizes, of_states) * ABOVE_NOISE > most || adds_up;
+    bool of_state = of_states * ABOVE_NOISE > most || adds_up;
+    bool is_beyond = of_state || of_sizes * ABOVE_NOISE > most;
     if (of_states > part || adds_up) part = of_states, noisiest = among_states;
-    if (part * ABOVE_NOISE < s->share) return false;
-    if (is_beyond) {
-        e->failure.noise = part / fmin(1, s->share);
-        e->failure.noisiest = noisiest;
-        return false;
-    }
-    double *before = s->previous;
-    e->noise = s->noise[noisiest];
-    e->noisiest = noisiest;
-    e->held_at = part * ABOVE_NOISE;
-    memcpy(before, s->weight, e->problem->n * sizeof *before);
-    weigh(s, e);
-    bool raised = false;
-    for (size_t k = 0; k < e->problem->n; k++) raised = raised || s->weight[k] < RAISED * before[k];
-    return raised;
+    if (part * ABOVE_NOISE < SHOWS * s->share) return false;
+    bool holds = !is_beyond || (!of_state && is_bearable(e, h, span));
+    if (holds && hold_at_noise(s, e, noisiest, part)) return true;
+    if (is_beyond) blame_noise(s, e, noisiest, part);
+    return false;
 }
 
 /* The last resort before a run ends because steps are too short, or because shorter ones are no
  * more accurate. Returns whether the tolerance has been raised to the noise of the equations, so
  * that the run continues. */
-static bool resume(stepping *s, engine *e, double h, double first_step)
+static bool resume(stepping *s, engine *e, double h, double span, double first_step)
 {
     dae_status cause = e->failure.cause;
     bool by_noise = e->failure.by_round_off || cause == DAE_ERROR_TEST || cause == DAE_NEWTON;
     if (e->options.fixed_step > 0 || !by_noise || problem_highest_index(e->problem) > 1)
         return false;
-    if (!allow_for_noise(s, e, h, MOST_AT_LAST)) return false;
+    if (!allow_for_noise(s, e, h, span, MOST_AT_LAST)) return false;
     e->failure.by_round_off = false;
     restart(s, e, fmax(first_step, s->longest));
     return true;
 }
 
+/* Errors that are held at the noise fail by it all the same, if it is larger than measured. */
 static dae_status give_up(const stepping *s, engine *e, dae_status status)
 {
+    bool held = e->noise > 0 && e->held_at > s->share;
+    if (held && e->failure.noise == 0) blame_noise(s, e, e->noisiest, e->held_at / ABOVE_NOISE);
     e->failure.by_round_off = e->failure.cause == DAE_ERROR_TEST && s->stays && is_tight(s);
     return e->failure.by_round_off ? DAE_ERROR_TEST : status;
 }
@@ -393,14 +421,14 @@ dae_status engine_step(engine *e, double t_end)
         if (e->ops->lead && e->ops->lead(e, t_end, &led)) return led;
         double h = limited(s, e, t_end, &last);
         if (fabs(h) <= ROUND_OFF_VALUE * fmax(fabs(e->t), DBL_MIN) && !last) {
-            if (failures == 0 || !resume(s, e, h, first_step))
+            if (failures == 0 || !resume(s, e, h, span, first_step))
                 return give_up(s, e, DAE_STEP_TOO_SMALL);
             continue;
         }
         if (failures == MOST_FAILURES) return give_up(s, e, e->failure.cause);
         e->failure.by_round_off = round_off_rules(&s->round_off);
         if (e->failure.by_round_off) {
-            if (!resume(s, e, h, first_step)) return DAE_ERROR_TEST;
+            if (!resume(s, e, h, span, first_step)) return DAE_ERROR_TEST;
             continue;
         }
         e->counts.attempts++;
@@ -412,7 +440,7 @@ dae_status engine_step(engine *e, double t_end)
         if (accepted && fabs(h) > SHORTER * s->failed_step) s->failed_step = 0;
         bool has_values = status == DAE_OK || status == DAE_NEWTON;
         if (!accepted && !fixed && has_values && is_time_for_noise(s, h, failures + 1) &&
-            allow_for_noise(s, e, h, MOST_ABOVE_TOLERANCE)) {
+            allow_for_noise(s, e, h, span, MOST_ABOVE_TOLERANCE)) {
             restart(s, e, first_step);
             continue;
         }

@@ -77,4 +77,10 @@ bool algebraic_start_solve(engine *e, double delta);
  * that slot are lost. */
 dae_status noise_measure(engine *e, double h);
 
+/* After that: whether the noise that exceeds the tolerances of variables is the same beside the
+ * present state and a part of `later` from now, and leaves their values recognisable. Then it
+ * is that of equations that are badly conditioned, whatever the step, and not that of a point
+ * before which the solution ends. */
+bool noise_is_everywhere(engine *e, double h, double later);
+
 #endif

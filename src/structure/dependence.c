@@ -121,24 +121,6 @@ static sparse_elimination *find_sums(arena *a, const samples *s)
     return sparse_eliminate(a, equations, equation, s->p->rows, ROUND_OFF_AMPLIFIED);
 }
 
-/* The remainder of a sum at the first sample; 0 if it is round-off at all samples. */
-static double what_is_left(const samples *s, const dependent_sum *sum)
-{
-    bool nothing = true;
-    double first = 0;
-    for (size_t k = 0; k < SAMPLES; k++) {
-        double left = 0, size = 0;
-        for (size_t i = 0; i < sum->parts; i++) {
-            double part = sum->factor[i] * s->value[k * s->p->rows + sum->row[i]];
-            left += part;
-            size += fabs(part);
-        }
-        if (k == 0) first = left;
-        nothing = nothing && !(fabs(left) > ROUND_OFF_ELIMINATED * size);
-    }
-    return nothing ? 0 : first;
-}
-
 static void take_sum(arena *a, const samples *s, const sparse_vector *v, dependent_sum *sum)
 {
     sum->row = arena_array(a, v->count, sizeof *sum->row);
@@ -169,6 +151,38 @@ static void spread_factors(const samples *s, const dependent_sum *sum, double *f
 {
     memset(factor, 0, s->pattern->rows * sizeof *factor);
     for (size_t i = 0; i < sum->parts; i++) factor[sum->row[i]] = sum->factor[i];
+}
+
+/* What a sum of derivatives that cancel to round-off leaves of its unknowns at a sample. */
+static double open_part(const samples *s, size_t sample, const double *factor)
+{
+    const double *input = s->input + sample * prolongation_inputs(s->p);
+    size_t columns = s->pattern->columns;
+    double part = 0, size;
+    for (size_t j = 0; j < columns; j++)
+        part += fabs(add_terms(s, sample * columns + j, factor, &size) * input[1 + j]);
+    return part;
+}
+
+/* The remainder of a sum at the first sample; 0 if it is round-off at all samples, or no more than
+ * unknowns of other sizes would make of what the derivatives leave. */
+static double what_is_left(const samples *s, const dependent_sum *sum, double *factor)
+{
+    static const double OTHER_SIZES = 100;
+    bool nothing = true;
+    double first = 0;
+    spread_factors(s, sum, factor);
+    for (size_t k = 0; k < SAMPLES; k++) {
+        double left = 0, size = 0, open = open_part(s, k, factor);
+        for (size_t i = 0; i < sum->parts; i++) {
+            double part = sum->factor[i] * s->value[k * s->p->rows + sum->row[i]];
+            left += part;
+            size += fabs(part);
+        }
+        if (k == 0) first = left;
+        nothing = nothing && !(fabs(left) > ROUND_OFF_ELIMINATED * size + OTHER_SIZES * open);
+    }
+    return nothing ? 0 : first;
 }
 
 /* Whether the derivatives by each unknown cancel to `rounding` of their own terms. Beside other
@@ -408,7 +422,7 @@ dependence *structure_dependence(const sym_system *system, const signature *own,
         take_sum(a, &s, &v, &sum);
         if (is_derivative(p, &sum)) continue;
         if (!is_sum(a, &s, &sum, factor) || !is_sum_elsewhere(a, elsewhere, &sum, factor)) continue;
-        sum.says = what_is_left(&s, &sum);
+        sum.says = what_is_left(&s, &sum, factor);
         d->sum[d->count++] = sum;
     }
     if (d->count > 0) find_undetermined(a, &s, d);

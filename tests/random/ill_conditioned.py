@@ -1,19 +1,20 @@
 """Linear equations at the start that nearly depend on each other, or that do.
 
 A system of up to 6 equations is drawn, of which the last is a sum of multiples of the others but for
-one part in 1 to 1e12, with rows and columns in units of 1e-8 to 1e8, with and without nominal
+one part in 1 to 1e13, with rows and columns in units of 1e-8 to 1e8, with and without nominal
 values, and with a state beside it. Up to 1 in 1e7 an unknown may enter by y + y^3, where what
-rounding moves bends nothing yet. Its solution is known by
-rational arithmetic, and so is how far rounding of the coefficients moves it (Skeel, J. ACM 26
-(1979)). Where that is less than one part in 1000, the solution is to be found, and the equations are
-to be met to rounding of their terms. Where the last row is a sum of whole multiples of the others,
-the model is to be refused because its equations depend on each other, and told whether they
-contradict each other.
+rounding moves bends nothing yet. Its solution is known by rational arithmetic, and so is how far
+rounding of the coefficients moves it (Skeel, J. ACM 26 (1979)). Where that is less than one part in
+1000, the solution is to be found, and the equations are to be met to rounding of their terms; and a
+run beside a state is to keep it. Where the last row is a sum of whole multiples of the others, the
+model is to be refused because its equations depend on each other, and told whether they contradict
+each other.
 
 Without arguments, some are tested. `ill_conditioned.py --seed 7 --count 1000` judges so many models and
 prints those that are wrong."""
 
 import json
+import math
 import pathlib
 import random
 import sys
@@ -26,6 +27,8 @@ import daedal  # noqa: E402
 
 ROUNDING = 2.0 ** -52
 MET = 1e-12  # of the terms of an equation
+RTOL = 1e-6  # of a run
+METHODS = ["auto", "radau", "radau-iia5", "bdf", "mebdf", "rodas4", "esdirk4", "gauss3"]
 FAR = 1e-3  # of what a solution that rounding moves so far nothing is asserted
 
 
@@ -53,7 +56,7 @@ def draw(number):
     n = at.choice([2, 2, 3, 4, 6])
     depends = at.choice([None, None, None, None, "follows", "contradict"])
     units = at.choice(["none", "rows", "columns", "both"])
-    near = 10 ** at.uniform(0, 12)
+    near = 10 ** at.uniform(0, 13)
     rows = [[at.gauss(0, 1) for _ in range(n)] for _ in range(n)]
     if depends:
         rows = [[float(at.randint(-9, 9) or 1) for _ in range(n)] for _ in range(n)]
@@ -86,8 +89,8 @@ def write(at, matrix, column, right, bends):
     return "\n".join(lines + ["end L;", ""])
 
 
-def judge_regular(matrix, column, right, found):
-    """What is wrong with a start of regular equations; None: nothing is asserted of it."""
+def solve(matrix, column, right):
+    """The exact solution and how far rounding moves it; None: so far that nothing is asserted of it."""
     back = inverse(matrix)
     if back is None:
         return None
@@ -95,8 +98,13 @@ def judge_regular(matrix, column, right, found):
     exact = [sum(back[i][j] * Fraction(right[j]) for j in range(n)) for i in range(n)]
     term = [max([abs(Fraction(right[i]))] + [abs(Fraction(a) * x) for a, x in zip(matrix[i], exact)]) for i in range(n)]
     moved = [float(sum(abs(back[i][j]) * term[j] for j in range(n))) * n * ROUNDING / column[i] for i in range(n)]
-    if max(moved) > FAR * max(float(abs(x)) / c for x, c in zip(exact, column)):
-        return None
+    known = max(moved) <= FAR * max(float(abs(x)) / c for x, c in zip(exact, column))
+    return (exact, moved) if known else None
+
+
+def judge_start(matrix, column, right, solution, found):
+    """What is wrong with a start of regular equations."""
+    (exact, moved), n = solution, len(right)
     if found.code != 0:
         return f"refused: {found.err}"
     values = json.loads(found.out)["values"]
@@ -110,14 +118,38 @@ def judge_regular(matrix, column, right, found):
     return ""
 
 
+def judge_run(text, column, solution, method):
+    """What is wrong with a run beside a state, in which nothing moves the unknowns but rounding."""
+    exact, moved = solution
+    run = daedal.run(["run", "-", "--quiet", "--points=3", "--method", method], text)
+    if run.code != 0:
+        return f"stopped: {run.err}"
+    names, *rows = (line.split(",") for line in run.out.splitlines())
+    for row in rows:
+        at = dict(zip(names, map(float, row)))
+        if abs(at["w"] - math.exp(-at["time"])) > 1e-5:
+            return f"w = {at['w']} at {at['time']}"
+        for i, x in enumerate(exact):
+            off = float(abs(Fraction(at[f"x[{i + 1}]"]) - x)) / column[i]
+            tolerance = RTOL * max(float(abs(x)) / column[i], 1)
+            if off > 100 * tolerance and "round-off" not in run.err:
+                return f"x[{i + 1}] is off by {off / tolerance} tolerances, and no note says so"
+            if off > 8 * max(moved) + tolerance:
+                return f"x[{i + 1}] = {at[f'x[{i + 1}]']!r} instead of {float(x)!r} at {at['time']}"
+    return ""
+
+
 def judge(number):
     """A model and what is wrong with it; None: nothing is asserted of it."""
     at, matrix, column, right, depends, bends = draw(number)
     text = write(at, matrix, column, right, bends)
     found = daedal.run(["init", "--json", "-"], text)
     if not depends:
-        said = judge_regular(matrix, column, right, found)
-        return None if said is None else (text, said)
+        solution = solve(matrix, column, right)
+        if not solution:
+            return None
+        said = judge_start(matrix, column, right, solution, found)
+        return text, said or ("der(w)" in text and judge_run(text, column, solution, at.choice(METHODS))) or ""
     if found.code != 3 or "depend on each other" not in found.err:
         return text, f"{depends}: {found.err or found.out}"
     told = "contradict each other" in found.err
