@@ -156,9 +156,28 @@ def judge(number):
     return text, "" if told == (depends == "contradict") else f"{depends}: {found.err}"
 
 
+def judge_regular(number):
+    """Beyond what rounding tells apart a regular model may be refused, but nothing in it contradicts."""
+    at, matrix, column, _, depends, _ = draw(number)
+    n, factor = len(column), [at.gauss(0, 1) for _ in column[1:]]
+    far = 10 ** at.uniform(13, 16)
+    last = [sum(f * row[j] for f, row in zip(factor, matrix)) for j in range(n)]
+    matrix[-1] = [x + at.gauss(0, 1) / far * max(abs(row[j]) for row in matrix) for j, x in enumerate(last)]
+    if depends or inverse(matrix) is None:
+        return None
+    true = [at.gauss(0, 1) * c for c in column]
+    right = [float(sum(Fraction(a) * Fraction(x) for a, x in zip(line, true))) for line in matrix]
+    text = write(at, matrix, column, right, False)
+    found = daedal.run(["init", "-"], text)
+    return text, found.err if "contradict each other" in found.err else ""
+
+
 class IllConditioned(unittest.TestCase):
     def test_some(self):
         by_seed.all_right(self, judge, range(3000, 3200), 120)
+
+    def test_what_is_regular_does_not_contradict(self):
+        by_seed.all_right(self, judge_regular, range(3000, 3150), 50)
 
 
 if __name__ == "__main__":
