@@ -215,6 +215,19 @@ static bool meets_from_equations(reduced_start *r, dae_status *status)
     return met;
 }
 
+/* Takes roots of single rows that are nearer, if the other rows can be met there. */
+static void come_to_nearest(reduced_start *r)
+{
+    size_t size = r->s->size;
+    double before = way(r), *z = malloc((2 * size + 1) * sizeof *z);
+    dae_status status;
+    if (!z) return;
+    memcpy(z + size, r->z, size * sizeof *z);
+    bool nearer = start_nearest(r, z + size, z) && meets(r, z, &status) && way(r) < before;
+    if (!nearer) reduced_start_go_to(r, z + size);
+    free(z);
+}
+
 /* If given values have moved far, the cause may be derivatives without a guess, or a Jacobian that
  * is nearly singular at the guesses, as that of cos(x) = a at x = 0. So solutions are sought from
  * derivatives that fit the guesses, from where the equations are met, by short steps, and from
@@ -235,6 +248,7 @@ static void come_nearer(reduced_start *r)
         nearer = meets_aside(r, SHAKE[k], SCATTER_ALIKE, &status) && way(r) < MUCH * before;
     r->solver->longest_first = 0;
     if (!nearer) reduced_start_go_to(r, r->saved_z);
+    if (farthest(r) > FAR) come_to_nearest(r);
 }
 
 static bool look_at_guess(reduced_start *r)

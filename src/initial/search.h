@@ -13,6 +13,11 @@ dae_status initial_search(reduced_start *r, bool tentative, initial_result *resu
  * DAE_NO_START if they cannot. */
 dae_status initial_stay(reduced_start *r, message *m, initial_result *result);
 
+/* Looks for roots of rows with one unknown entry that are nearer to its guess than that in
+ * `solution` (s->size), and of rows that have one once these are known. z (s->size) receives the
+ * guesses and the values that follow. Returns whether any is nearer. */
+bool start_nearest(reduced_start *r, const double *solution, double *z);
+
 /* Searches in several parts at once, which nothing links. */
 
 /* Which parts keep the others from being found at once. */
