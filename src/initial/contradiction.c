@@ -440,16 +440,18 @@ static dae_status report(reduced_start *r, reduced_start *relaxed, bool with_ini
     return report_no_start(r, m);
 }
 
-dae_status initial_explain(reduced_start *r, bool converged, message *m)
+dae_status initial_explain(reduced_start *r, bool converged, bool hopeless, message *m)
 {
     const start_system *s = r->s;
     reduced_start *relaxed = NULL;
     bool proved = false, found = false;
-    dae_status status = relax(r, s->rows, &relaxed);
+    dae_status status = DAE_OK;
+    if (!hopeless || is_any_fixed(s)) status = relax(r, s->rows, &relaxed);
     bool with_initial = relaxed != NULL;
     if (status == DAE_OK && !relaxed && s->rows > s->equations)
         status = relax(r, s->equations, &relaxed);
-    if (status == DAE_OK && relaxed && !converged) found = continue_to_fixed(r, relaxed->z);
+    if (status == DAE_OK && relaxed && !converged && !hopeless)
+        found = continue_to_fixed(r, relaxed->z);
     if (status == DAE_OK && !found) status = initial_is_proved(r, &proved);
     if (status == DAE_OK && !found && !proved) found = find_afar(r, m);
     if (status != DAE_OK)

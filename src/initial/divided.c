@@ -82,6 +82,7 @@ static dae_status note_whole(divided *d, initial_result *result)
     dae_status status = reduced_start_create(&r, &whole, d->t, whole.rows, false);
     if (status == DAE_OK) {
         reduced_start_go_to(r, d->z);
+        r->slopes = SLOPES_BESIDE;
         status = gauss_newton_look(r->solver, r->x, r->weight);
         if (status == DAE_NOT_EVALUABLE) status = start_fail_without_slope(r, d->m);
     }

@@ -3,6 +3,7 @@
 #include "base/round_off.h"
 #include "base/scatter.h"
 #include "linalg/linear_solver_rows.h"
+#include "linalg/rows.h"
 #include "problem/levels.h"
 
 #include <float.h>
@@ -35,20 +36,34 @@ static dae_status reduced_value(void *self, const double *x, double *residual)
     return status;
 }
 
+/* Slopes that are not finite become those a little above the point, or else below it. */
+static void look_beside(reduced_start *r, double *value)
+{
+    static const double BESIDE[] = {0x1p-26, -0x1p-26};
+    const start_system *s = r->s;
+    for (int k = 0; k < 2; k++) {
+        for (size_t j = 0; j < s->size; j++)
+            r->z_beside[j] = r->z[j] + BESIDE[k] * fmax(fabs(r->z[j]), s->nominal[j]);
+        if (start_system_jacobian(s, r->t, r->z_beside, r->value_beside) == DAE_STOPPED) return;
+        for (size_t i = 0; i < r->system.pattern->nonzeros; i++)
+            if (!isfinite(value[i])) value[i] = r->value_beside[r->nonzero[i]];
+    }
+}
+
 static dae_status reduced_jacobian(void *self, const double *x, double *value)
 {
     reduced_start *r = self;
+    size_t nonzeros = r->system.pattern->nonzeros;
     put(r, x);
     dae_status status = start_system_jacobian(r->s, r->t, r->z, r->value_all);
-    for (size_t k = 0; status == DAE_OK && k < r->system.pattern->nonzeros; k++) {
-        value[k] = r->value_all[r->nonzero[k]];
-        if (isfinite(value[k])) continue;
-        if (r->flat)
-            value[k] = 0;
-        else
-            status = DAE_NOT_EVALUABLE;
-    }
-    return heed(r, status);
+    if (status != DAE_OK) return heed(r, status);
+    for (size_t k = 0; k < nonzeros; k++) value[k] = r->value_all[r->nonzero[k]];
+    if (vector_is_finite(nonzeros, value)) return DAE_OK;
+    if (r->slopes == SLOPES_AS_THEY_ARE) return heed(r, DAE_NOT_EVALUABLE);
+    if (r->slopes == SLOPES_BESIDE) look_beside(r, value);
+    for (size_t k = 0; k < nonzeros; k++)
+        if (!isfinite(value[k])) value[k] = 0;
+    return DAE_OK;
 }
 
 /* The round-off of all values in the rows, including fixed ones, and of the time. The time counts
@@ -108,10 +123,11 @@ static void build(void *self)
     r->dust = arena_array(a, s->size, sizeof *r->dust);
     r->row_all = arena_array(a, p->rows, sizeof(double));
     r->value_all = arena_array(a, p->nonzeros, sizeof(double));
+    r->value_beside = arena_array(a, p->nonzeros, sizeof(double));
     start_terms *t = &r->terms;
-    arena_vectors(
-        a, s->size,
-        (double **const[]){&r->z, &r->beside, &r->saved_z, &t->kept, &t->best, &r->aside, NULL});
+    arena_vectors(a, s->size,
+                  (double **const[]){&r->z, &r->z_beside, &r->beside, &r->saved_z, &t->kept,
+                                     &t->best, &r->aside, NULL});
     arena_vectors(a, r->system.rows,
                   (double **const[]){&r->violation, &r->noise, &r->left, &r->probe, &r->most,
                                      &t->row, &t->size, &t->round_off, &t->derivatives, &t->stays,

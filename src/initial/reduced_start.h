@@ -15,6 +15,11 @@ typedef struct start_terms {
     double *kept, *best; /* size of the start */
 } start_terms;
 
+/* Where a slope is not finite, as those of sqrt(x^2 + y^2) and x*sqrt(abs(x)) at 0: the system has
+ * no Jacobian; it counts as 0; or it is the one a little beside, and 0 only if that is not finite
+ * either. */
+typedef enum start_slopes { SLOPES_AS_THEY_ARE, SLOPES_FLAT, SLOPES_BESIDE } start_slopes;
+
 typedef struct reduced_start {
     const start_system *s;
     double t;
@@ -27,11 +32,12 @@ typedef struct reduced_start {
     bool near;
     bool all_free;                        /* fixed entries are free as well */
     bool missing;                         /* a row had no value somewhere */
-    bool flat;                            /* a slope that is not finite counts as 0 */
+    start_slopes slopes;                  /* what counts where a slope is not finite */
     bool briefly;                         /* a failure is likely, and another search follows it */
     bool exact_time;                      /* round-off of the time excuses no miss */
     double *row_all;                      /* of all rows of the form */
     double *value_all;                    /* s->pattern's nonzeros */
+    double *z_beside, *value_beside;      /* the same of a point beside, where its slopes count */
     double *x, *guess, *weight, *nominal; /* columns each */
     unsigned char *level;                 /* columns */
     gauss_newton_order order;             /* in which guesses are kept */

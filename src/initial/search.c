@@ -346,7 +346,7 @@ static bool contradict_everywhere(reduced_start *r)
 {
     const min_norm *linear = r->solver->linear;
     bool is_linear = false;
-    if (min_norm_knows_null_space(linear) || !look_at_guess(r)) return false;
+    if (!look_at_guess(r) || min_norm_knows_null_space(linear)) return false;
     if (!min_norm_knows_rank(linear) || min_norm_rank(linear) == r->system.rows) return false;
     if (initial_is_linear(r, &is_linear) != DAE_OK || !is_linear) return false;
     bool met = meets_at_once(r);
@@ -401,20 +401,23 @@ static bool meets_forward(reduced_start *r, dae_status *status)
  * what is so steep often enters nothing that it depends on. */
 static bool meets_flat(reduced_start *r, dae_status *status)
 {
-    r->flat = true;
-    if (meets(r, r->s->guess, status) && terms_are_met(r)) return true;
-    r->flat = false;
-    return false;
+    r->slopes = SLOPES_FLAT;
+    bool met = meets(r, r->s->guess, status) && terms_are_met(r);
+    r->slopes = met ? SLOPES_BESIDE : SLOPES_AS_THEY_ARE; /* where it ends, they tell the rank */
+    return met && gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK;
 }
 
 /* If the guesses lead to no solution: reach the fixed values by continuation, or explain why that
- * fails. */
-static dae_status lead_or_explain(reduced_start *r, message *m)
+ * fails. hopeless: rows are linear and contradict each other, so that one correction leads to where
+ * violations are least. */
+static dae_status lead_or_explain(reduced_start *r, bool hopeless, message *m)
 {
     double worst; /* at a minimum of violations, where the iteration converges */
-    bool converged = attempt(r, r->s->guess, &worst) == DAE_OK;
+    hopeless = hopeless && look_at_guess(r);
+    bool converged = !hopeless && attempt(r, r->s->guess, &worst) == DAE_OK;
+    if (hopeless) (void)meets_at_once(r);
     if (r->s->nearest) memcpy(r->s->nearest, r->z, r->s->size * sizeof *r->z);
-    dae_status status = initial_explain(r, converged, m);
+    dae_status status = initial_explain(r, converged, hopeless, m);
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
     return status;
 }
@@ -462,7 +465,7 @@ dae_status initial_search(reduced_start *r, bool tentative, initial_result *resu
     if (!met)
         status = status == DAE_NO_MEMORY ? status
                  : tentative             ? DAE_NO_START
-                                         : lead_or_explain(r, m);
+                                         : lead_or_explain(r, hopeless, m);
     if (status == DAE_OK && !stays && !terms_are_met(r))
         status = tentative ? DAE_NO_START : initial_report_terms(r, m);
     /* a callback may have lacked a value only temporarily */

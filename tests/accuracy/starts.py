@@ -409,6 +409,19 @@ class FarGuesses(daedal.CommandTest):
             else:
                 self.assert_near(x, root, 1e-12 * max(1, abs(root)))
 
+    def test_an_equation_without_a_slope_at_its_root(self):
+        """Newton's iteration may come to the root itself, where the derivative is 0*infinity. The root is the only
+        one, so that nothing is missing; alone and beside another part the model starts alike."""
+        draw = random.Random(5)
+        for _ in range(12):
+            root, power, factor = draw.uniform(-5, 5), draw.choice((0.25, 0.5, 0.75)), 10 ** draw.uniform(0, 5)
+            law = f"(x - ({root!r}))*abs(x - ({root!r}))^{power}*{factor!r} = 0"
+            guess = draw.choice((0, draw.uniform(-5, 5)))
+            for state, of_state in ("", ""), (", w(start = 1, fixed = true)", "der(w) = -w;"):
+                answer = start(f"model M Real x(start = {guess!r}){state}; equation {law}; {of_state} end M;")
+                self.assert_near(answer["values"]["x"], root, 1e-9)
+                self.assertNotIn("missing; the value nearest", str(answer["notes"]))
+
     def test_chains_of_explicit_variables_with_guesses_out_of_their_domain(self):
         """What follows from known values is not looked for near a guess of it."""
         for function, follow in (
