@@ -128,6 +128,7 @@ static void copy_noise(engine *to, const engine *from)
     size_t size = to->problem->n * sizeof(double);
     to->noise = from->noise;
     to->noisiest = from->noisiest;
+    to->noise_everywhere = from->noise_everywhere;
     to->held_at = from->held_at;
     memcpy(to->stepping.noise, from->stepping.noise, size);
     memcpy(to->stepping.largest, from->stepping.largest, size);

@@ -467,7 +467,7 @@ static dae_status runge_kutta_create(engine *base, const method *which, message 
     if (e->solves_end) e->stages.instant = &e->instant;
     e->stages.newton.exactly = e->instant.newton.exactly = base->options.fixed_step > 0;
     e->stages.newton.count = &base->counts.newton_iterations;
-    e->stages.newton.noise = &base->noise;
+    e->stages.newton.noisy = &base->noise_everywhere;
     dae_status status = make_first_scheme(e, which, m);
     if (status == DAE_OK) status = runge_kutta_refuse(e, which, m);
     if (status != DAE_OK) return status;

@@ -46,7 +46,7 @@ void corrector_hold(corrector *q, engine *e)
     q->newton.exactly = e->options.fixed_step > 0;
     q->newton.rtol = q->newton.exactly ? 1 : e->stepping.rtol;
     q->newton.count = &e->counts.newton_iterations;
-    q->newton.noise = &e->noise;
+    q->newton.noisy = &e->noise_everywhere;
 }
 
 void corrector_restart(corrector *q)

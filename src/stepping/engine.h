@@ -214,10 +214,11 @@ struct engine {
     double noise; /* > 0: round-off of the equations in variable `noisiest`, whose tolerance was
                    * below this; its error is held at about this size */
     size_t noisiest;
-    int order_level;    /* in use, for a method of variable order; else 0 */
-    int start_level;    /* known to hold where the engine is started; 0: none */
-    bool undone;        /* it is started where its last step began, which is made again */
-    double held_at;     /* the size at which its error is held, in tolerances */
+    bool noise_everywhere; /* that noise is the same beside: noise_is_everywhere() */
+    int order_level;       /* in use, for a method of variable order; else 0 */
+    int start_level;       /* known to hold where the engine is started; 0: none */
+    bool undone;           /* it is started where its last step began, which is made again */
+    double held_at;        /* the size at which its error is held, in tolerances */
     double frequency;   /* the largest natural frequency along the run, where the engine finds it:
                            structural methods in the tangent; else 0 */
     double stable_step; /* the shortest limit of the step that these frequencies set; 0: none did */

@@ -58,8 +58,7 @@ void newton_hold(newton *w, double rtol, double share)
 /* The size below which corrections that hardly shrink are only round-off. */
 static double round_off_of(const newton *w)
 {
-    bool is_noisy = w->noise && *w->noise > 0;
-    return fmax(ROUND_OFF_ITERATED / w->rtol, is_noisy ? NOISE : 0);
+    return fmax(ROUND_OFF_ITERATED / w->rtol, w->noisy && *w->noisy ? NOISE : 0);
 }
 
 static dae_status iterate(newton *w, newton_correction correct, void *self)

@@ -32,16 +32,16 @@ enum { NEWTON_MOST_ITERATIONS = 7 };
 typedef struct newton {
     bool exactly; /* down to round-off, as with fixed steps, where no shorter step can be tried */
     double rtol;  /* relative tolerance of which the norm is made */
-    double tolerance; /* the size at which a correction counts as converged */
-    int more;         /* iterations that are allowed beyond the usual */
-    double expected;  /* rate of convergence, until two corrections show one; 0: none */
-    double least;     /* smaller rates are not believed: the first corrections may tell nothing */
-    double rate;      /* of convergence in the last solution */
-    int iterations;   /* of the last solution */
-    double suggested; /* after failure: factor for the step; 0: nothing better than 1/2 */
-    size_t *count;    /* of all iterations, borrowed. NULL: they are not counted */
-    const double *noise; /* > 0: tolerances are held above that of the equations; borrowed. NULL:
-                            it is not known */
+    double tolerance;  /* the size at which a correction counts as converged */
+    int more;          /* iterations that are allowed beyond the usual */
+    double expected;   /* rate of convergence, until two corrections show one; 0: none */
+    double least;      /* smaller rates are not believed: the first corrections may tell nothing */
+    double rate;       /* of convergence in the last solution */
+    int iterations;    /* of the last solution */
+    double suggested;  /* after failure: factor for the step; 0: nothing better than 1/2 */
+    size_t *count;     /* of all iterations, borrowed. NULL: they are not counted */
+    const bool *noisy; /* tolerances are held above a noise that is there everywhere; borrowed.
+                        * NULL: it is not known */
 } newton;
 
 /* Sets the tolerance of the iteration to this share of the error that a step may make, but not

@@ -330,17 +330,17 @@ static bool is_bearable(engine *e, double h, double span)
            noise_is_everywhere(e, h, e->options.direction * span);
 }
 
-/* Holds errors at the noise that has been measured. Returns whether that allows more than before,
- * if only where Newton's iteration may end. */
+/* Holds errors at the noise that has been measured. Returns whether that allows much more than
+ * before. */
 static bool hold_at_noise(stepping *s, engine *e, size_t noisiest, double part)
 {
     double *before = s->previous;
-    bool raised = !(e->noise > 0);
     e->noise = s->noise[noisiest];
     e->noisiest = noisiest;
     e->held_at = part * ABOVE_NOISE;
     memcpy(before, s->weight, e->problem->n * sizeof *before);
     weigh(s, e);
+    bool raised = false;
     for (size_t k = 0; k < e->problem->n; k++) raised = raised || s->weight[k] < RAISED * before[k];
     return raised;
 }
@@ -369,8 +369,12 @@ static bool allow_for_noise(stepping *s, engine *e, double h, double span, doubl
     bool is_beyond = of_state || of_sizes * ABOVE_NOISE > most;
     if (of_states > part || adds_up) part = of_states, noisiest = among_states;
     if (part * ABOVE_NOISE < SHOWS * s->share) return false;
-    bool holds = !is_beyond || (!of_state && is_bearable(e, h, span));
-    if (holds && hold_at_noise(s, e, noisiest, part)) return true;
+    bool before = e->noise_everywhere; /* where Newton's iteration may end at it, too */
+    e->noise_everywhere = !of_state && is_bearable(e, h, span);
+    if (!e->noise_everywhere && part * ABOVE_NOISE < s->share) return false;
+    bool holds = !is_beyond || e->noise_everywhere;
+    bool raised = holds && hold_at_noise(s, e, noisiest, part);
+    if (raised || (e->noise_everywhere && !before)) return true;
     if (is_beyond) blame_noise(s, e, noisiest, part);
     return false;
 }
@@ -393,7 +397,7 @@ static bool resume(stepping *s, engine *e, double h, double span, double first_s
 /* Errors that are held at the noise fail by it all the same, if it is larger than measured. */
 static dae_status give_up(const stepping *s, engine *e, dae_status status)
 {
-    bool held = e->noise > 0 && e->held_at > s->share;
+    bool held = e->noise_everywhere && e->held_at > s->share;
     if (held && e->failure.noise == 0) blame_noise(s, e, e->noisiest, e->held_at / ABOVE_NOISE);
     e->failure.by_round_off = e->failure.cause == DAE_ERROR_TEST && s->stays && is_tight(s);
     return e->failure.by_round_off ? DAE_ERROR_TEST : status;

@@ -77,10 +77,10 @@ bool algebraic_start_solve(engine *e, double delta);
  * that slot are lost. */
 dae_status noise_measure(engine *e, double h);
 
-/* After that: whether the noise that exceeds the tolerances of variables is the same beside the
- * present state and a part of `later` from now, and leaves their values recognisable. Then it
- * is that of equations that are badly conditioned, whatever the step, and not that of a point
- * before which the solution ends. */
+/* After that: whether the noise that hinders a step is the same beside the present state and a part
+ * of `later` from now, and leaves the values of variables recognisable. Then it is that of
+ * equations that are badly conditioned, whatever the step, and not that of a point before which the
+ * solution ends; it has been measured once more, with more samples. */
 bool noise_is_everywhere(engine *e, double h, double later);
 
 #endif
