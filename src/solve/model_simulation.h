@@ -320,7 +320,7 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
  * equations, where the search had not found values of the discrete variables that agree. */
 dae_status start_verify_unsettled(model_simulation *m, double t, const double *z);
 
-/* model_start.c: replaces a formulation of equations whose structure misleads near the author's
+/* model_misleading.c: replaces a formulation of equations whose structure misleads near the author's
  * variables by their derivative array; false: its index is not found, or not wanted. And finds the
  * variables of higher index of such a formulation, at m->z. */
 bool model_simulation_formulate_array(model_simulation *m, double t, const double *value,
