@@ -281,6 +281,8 @@ dae_status settling_run_rounds(settling *e)
         bool again = false;
         dae_status status = e->result->rounds == 1 ? cross(e, &again) : find_modes(e, &again);
         settling_forget_unset(e->s);
+        if (status == DAE_OK && e->verify) status = e->verify(e->self, e->t, e->z);
+        e->verify = NULL;
         if (status == DAE_OK) settling_take_factors(e->s);
         e->jumped = e->jumped || e->s->modes->jumped;
         if (status == DAE_OK) status = act(e, &again);

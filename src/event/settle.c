@@ -262,10 +262,12 @@ static void begin_relation(switching *s, size_t k)
 }
 
 dae_status switching_begin(switching *s, double t, double *z, switching_resolve resolve,
-                           switching_note note, void *self, message *m, switching_result *result)
+                           switching_verify verify, switching_note note, void *self, message *m,
+                           switching_result *result)
 {
     settling e = {
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
+    e.verify = verify;
     const sym_discrete_part *d = &s->system->discrete;
     *result = (switching_result){0};
     begin_event(s);

@@ -9,6 +9,7 @@ typedef struct settling {
     switching *s;
     double t, *z;
     switching_resolve resolve;
+    switching_verify verify; /* after the first round of the first rounds; NULL: nothing is */
     void *self;
     message *m;
     switching_result *result;

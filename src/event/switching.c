@@ -34,6 +34,23 @@ static relation_kind kind_of(sym_graph *g, sym_op op, sym difference)
     return sym_holds_time(g, 1, &difference) ? RELATION_TIME : RELATION_DISCRETE;
 }
 
+/* Whether an expression changes no more once the start has found its parameters, of which it holds
+ * one. */
+static bool is_found_at_start(const sym_system *system, sym_graph *g, sym f)
+{
+    const sym *node;
+    size_t count = sym_reach(g, 1, &f, &node);
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        sym_view v = sym_look(g, node[i]);
+        bool parameter = v.op == SYM_VARIABLE && v.id < system->unknown.count &&
+                         system->unknown.item[v.id].parameter;
+        if (v.op == SYM_TIME || (!parameter && is_of_state(v.op))) return false;
+        any = any || parameter;
+    }
+    return any;
+}
+
 /* Whether an expression of time is a number plus a multiple of time. */
 static bool is_straight(sym_graph *g, sym f, sym slope)
 {
@@ -52,10 +69,11 @@ static void find_relations(switching *s, arena *a, sym_graph *g, bool whole)
         switching_relation *r = &s->relation[k];
         sym_view view = sym_look(g, sym_relation_node(g, k));
         sym difference = sym_subtract(g, view.argument[0], view.argument[1]);
+        r->is_found = is_found_at_start(f->system, g, difference);
         structure_to_core(f->system, f->core, 1, &difference);
         slope[k] = switching_by_time(g, difference);
         r->op = view.op;
-        r->kind = kind_of(g, view.op, difference);
+        r->kind = r->is_found ? RELATION_DISCRETE : kind_of(g, view.op, difference);
         r->equates = view.op == SYM_EQUAL && sym_any(g, 1, &difference, is_of_state);
         if (whole) s->modes->relation[k].timed = r->kind == RELATION_TIME;
         if (r->kind == RELATION_TIME && !s->modes->relation[k].timed) r->kind = RELATION_STATE;

@@ -17,17 +17,19 @@
 
 /* What a relation depends on. */
 typedef enum relation_kind {
-    RELATION_DISCRETE, /* on cells: it changes at events alone */
+    RELATION_DISCRETE, /* on cells, and on parameters that the start finds: it changes at events
+                          alone */
     RELATION_TIME,     /* on time and cells: it changes at times that are known before */
     RELATION_STATE     /* on anything else: its root is located */
 } relation_kind;
 
 typedef struct switching_relation {
     relation_kind kind;
-    sym_op op;    /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
-    bool curved;  /* RELATION_TIME: not linear in time */
-    bool equates; /* SYM_EQUAL, on more than cells */
-    size_t root;  /* RELATION_STATE: its number as a root function */
+    sym_op op;     /* SYM_LESS, SYM_LESS_EQUAL, SYM_EQUAL */
+    bool curved;   /* RELATION_TIME: not linear in time */
+    bool equates;  /* SYM_EQUAL, on more than cells */
+    bool is_found; /* RELATION_DISCRETE: the start finds a parameter in it */
+    size_t root;   /* RELATION_STATE: its number as a root function */
     size_t other; /* of x < c and c + 1 <= x, which keep c the whole part of x: the other one, which
                      is 0 as well after the event of the first. SIZE_MAX: there is none */
 } switching_relation;
@@ -227,6 +229,10 @@ typedef dae_status (*switching_resolve)(void *self, double t, switching **s, dou
  * there, and what changes, as switching_name_due() has it. */
 typedef void (*switching_note)(void *self, double t, const double *z, const char *name);
 
+/* Called at the start once the modes of its first round are found, before anything is done in them,
+ * with the state z of the formulation of s, which is the present one: the status ends the event. */
+typedef dae_status (*switching_verify)(void *self, double t, const double *z);
+
 /* How events follow each other; as in event_outcome. */
 typedef struct switching_gaps {
     double accumulates, nears, recurrence;
@@ -304,7 +310,8 @@ bool switching_define(switching *s, double t, const double *z);
 /* At the end of the start, with consistent z: holds the relations, and iterates the event of the
  * start. */
 dae_status switching_begin(switching *s, double t, double *z, switching_resolve resolve,
-                           switching_note note, void *self, message *m, switching_result *result);
+                           switching_verify verify, switching_note note, void *self, message *m,
+                           switching_result *result);
 
 /* An event at t: z, consistent in the modes before it, becomes the state behind it. crossed
  * (roots), due: as in events.h; samples are taken where t is due alone, not once more at an event

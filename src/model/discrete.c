@@ -89,7 +89,7 @@ static unsigned leaf_traits(const model_reader *r, const sym_view *view)
     case SYM_TIME: return TRAIT_CHANGES;
     case SYM_VARIABLE:
         return view->id < r->system->unknown.count && r->system->unknown.item[view->id].parameter
-                   ? 0
+                   ? TRAIT_FOUND
                    : TRAIT_CHANGES | TRAIT_UNKNOWN;
     case SYM_CELL:
         if (r->cell.item[view->id].variable == MODEL_NO_VARIABLE) return TRAIT_WHOLE;
@@ -153,7 +153,7 @@ static unsigned traits(const model_reader *r, sym node)
         any |= of[view.argument[i]];
         all &= of[view.argument[i]];
     }
-    unsigned found = any & (TRAIT_CHANGES | TRAIT_UNKNOWN);
+    unsigned found = any & (TRAIT_CHANGES | TRAIT_UNKNOWN | TRAIT_FOUND);
     if (view.op >= SYM_LESS && view.op <= SYM_EQUAL) found &= ~(unsigned)TRAIT_UNKNOWN;
     if (view.op == SYM_INPUT) found |= TRAIT_CHANGES | TRAIT_UNKNOWN;
     if (sym_is_relation(r->graph, node)) found = 0;

@@ -58,7 +58,8 @@ typedef enum model_trait {
     TRAIT_CONDITION = 4, /* is made of the conditions of when-clauses alone */
     TRAIT_WHOLE = 8,     /* is a whole number */
     TRAIT_WATCHED = 16,  /* a relation that is watched */
-    TRAIT_PINNED = 32    /* its numbers keep their values, so that it stays whole */
+    TRAIT_PINNED = 32,   /* its numbers keep their values, so that it stays whole */
+    TRAIT_FOUND = 64     /* contains a parameter that the start finds, outside of relations */
 } model_trait;
 
 bool model_has_trait(model_reader *r, sym node, model_trait trait);

@@ -206,9 +206,18 @@ static model_value evaluate_reference(model_reader *r, model_expression *e)
     return v;
 }
 
+static bool either_has(model_reader *r, sym a, sym b, model_trait trait)
+{
+    return model_has_trait(r, a, trait) || model_has_trait(r, b, trait);
+}
+
+/* A relation of parameters that the start finds has a mode as well: it takes part in the search for
+ * the modes of the start, and stays from then on. */
 sym model_relate(model_reader *r, sym_op op, sym a, sym b)
 {
-    bool changes = model_has_trait(r, a, TRAIT_CHANGES) || model_has_trait(r, b, TRAIT_CHANGES);
+    bool changes = either_has(r, a, b, TRAIT_CHANGES);
+    bool found = !changes && op != SYM_EQUAL && either_has(r, a, b, TRAIT_FOUND);
+    if (found && !r->mode.no_event) return sym_relation(r->graph, op, a, b);
     if (changes && !r->mode.no_event) return sym_relation(r->graph, op, a, b);
     if (changes && r->mode.when && r->mode.no_event == 1)
         return sym_body_relation(r->graph, op, a, b);

@@ -385,13 +385,12 @@ dae_status model_events_begin(model_simulation *m, double t, const model_events_
     memcpy(m->z_out, m->z, m->formulation->p->size * sizeof *m->z);
     dae_status status = model_equal_find(m, t, m->z_out);
     if (status != DAE_OK) return status;
-    status = switching_begin(m->switching, t, m->z_out, way->resolve, note_start, m,
+    start_verify_begin(m, t);
+    status = switching_begin(m->switching, t, m->z_out, way->resolve, start_verify, note_start, m,
                              c->solver.message, &result);
     if (status == DAE_OK) status = settle_equal(m, t, way->resolve, &result);
     if (status != DAE_OK) return fail(m, t, status);
     memcpy(m->z, m->z_out, m->formulation->p->size * sizeof *m->z);
-    status = start_verify_unsettled(m, t, m->z);
-    if (status != DAE_OK) return status;
     if (c->delays) { /* what the event of the start has changed is delayed from there on */
         status = delays_settle_start(c->delays, t, lift(m, t, m->z));
         if (status == DAE_OK) status = model_events_settle(m, t, m->z, c->solver.message);

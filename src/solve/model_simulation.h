@@ -104,6 +104,7 @@ struct model_simulation {
     message unsettled;         /* why the start does not agree with the discrete variables, until
                                   the event of the start has found whether it does */
     bool takes_unsettled;      /* such a start is taken */
+    bool sought_elsewhere;     /* starts in single modes have been sought */
     text *redundancy;          /* a note of redundant start conditions, until the modes are known */
     bool *start_modes;         /* relations: whether they hold where these were compared */
     text misleads;             /* how the structure misleads, empty where it does not */
@@ -316,13 +317,16 @@ dae_status start_come_within(model_simulation *m, double t, message *told);
 /* start_turns.c: finds consistent values at t, into m->z, with messages in `collected`. */
 dae_status model_simulation_find_start(model_simulation *m, double t, message *collected);
 
-/* start_turns.c: after the event of the start, whether z keeps what is fixed and meets the initial
- * equations, where the search had not found values of the discrete variables that agree. */
-dae_status start_verify_unsettled(model_simulation *m, double t, const double *z);
+/* start_verify.c: in the event of the start, whether z (of the present formulation) keeps what is
+ * fixed and meets the initial equations, where the search had not found values of the discrete
+ * variables that agree, or the event has turned relations or changed values. DAE_NO_START with its
+ * message. The first notes the start at m->z, the second is a switching_verify of it. */
+void start_verify_begin(model_simulation *m, double t);
+dae_status start_verify(void *self, double t, const double *z);
 
-/* model_misleading.c: replaces a formulation of equations whose structure misleads near the author's
- * variables by their derivative array; false: its index is not found, or not wanted. And finds the
- * variables of higher index of such a formulation, at m->z. */
+/* model_misleading.c: replaces a formulation of equations whose structure misleads near the
+ * author's variables by their derivative array; false: its index is not found, or not wanted. And
+ * finds the variables of higher index of such a formulation, at m->z. */
 bool model_simulation_formulate_array(model_simulation *m, double t, const double *value,
                                       const double *value_yp, formulation_choice *chosen);
 dae_status model_simulation_mark_hidden(model_simulation *m, double t, const double *z);

@@ -89,6 +89,7 @@ static dae_status search_further(model_simulation *m, double t, formulation_choi
     if (find_start_of_more(m, t, choice, first) == DAE_OK) return DAE_OK;
     bool sought = first->status == DAE_NO_START || first->status == DAE_CONTRADICTION;
     dae_status status = sought ? model_modes_start_elsewhere(m, t, found) : DAE_OK;
+    m->sought_elsewhere = m->sought_elsewhere || sought;
     if (*found || status != DAE_OK || take_unsettled(m, t, first)) return status;
     model_homotopy_blame(m, first);
     if (one_mode || !contradicts(m, t, first)) model_start_take_over(m, first);
@@ -178,9 +179,52 @@ static dae_status model_take(simulation *c, double t)
     m->formed_at = (double)NAN;
     m->formed_anew = 0;
     m->converts = false;
+    m->sought_elsewhere = false;
     text_clear(&m->misleads);
     model_simulation_follow_own(m);
     return DAE_OK;
+}
+
+static dae_status begin_events(model_simulation *m, double t)
+{
+    simulation *c = &m->base;
+    c->bent = m->formulation->core->bent;
+    model_simulation_report_way(m);
+    dae_status status = message_status(messages_of(m), model_simulation_find_blocks(m));
+    if (status == DAE_OK) status = model_simulation_choose_projection(m);
+    return status == DAE_OK ? model_events_begin(m, t, &model_events_own) : status;
+}
+
+/* Whether the modes of the start can be others than those in which one was found. */
+static bool may_begin_elsewhere(const model_simulation *m, dae_status status)
+{
+    bool disagrees = status == DAE_NO_START || status == DAE_EVENT;
+    return disagrees && !m->sought_elsewhere && !m->homotopy && !m->searched.misleads &&
+           !m->converts && !is_direct(m);
+}
+
+/* Where the event of the start does not end at one: a start of another mode. *status stays that of
+ * the first one, with its message, if there is none. */
+static void begin_elsewhere(model_simulation *m, double t, dae_status *status)
+{
+    simulation *c = &m->base;
+    message first = message_take_failure(messages_of(m));
+    bool found = false;
+    model_take(c, t);
+    m->chosen = m->whole.choice;
+    dae_status sought = model_modes_start_elsewhere(m, t, &found);
+    m->sought_elsewhere = true;
+    if (sought == DAE_OK && found) sought = model_formulate(c, t);
+    found = found && sought == DAE_OK && !c->followed;
+    if (found) sought = begin_events(m, t);
+    if (sought == DAE_STOPPED || sought == DAE_NO_MEMORY || (found && sought == DAE_OK)) {
+        *status = sought;
+    } else {
+        message later = message_take_failure(messages_of(m));
+        message_free(&later);
+        message_move(messages_of(m), &first);
+    }
+    message_free(&first);
 }
 
 /* A mechanism's states are projected by its own simulation. */
@@ -191,11 +235,8 @@ static dae_status model_project(simulation *c, double t)
         model_start_modes_tell(m);
         return DAE_OK;
     }
-    c->bent = m->formulation->core->bent;
-    model_simulation_report_way(m);
-    dae_status status = message_status(messages_of(m), model_simulation_find_blocks(m));
-    if (status == DAE_OK) status = model_simulation_choose_projection(m);
-    if (status == DAE_OK) status = model_events_begin(m, t, &model_events_own);
+    dae_status status = begin_events(m, t);
+    if (may_begin_elsewhere(m, status)) begin_elsewhere(m, t, &status);
     if (status == DAE_OK) model_start_modes_tell(m);
     if (status == DAE_OK && m->invariants) status = model_invariants_begin(m, t, m->z);
     if (status == DAE_OK) prolonged_form_scatter(m->formulation->form, m->z, c->y, c->yp);

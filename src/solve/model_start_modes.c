@@ -1,6 +1,7 @@
 /* Starts in one of a model's modes: where the equations of all modes together mislead, or have no
  * start. */
 #include "solve/model_formed.h"
+#include "symbolic/cells.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,8 +37,25 @@ static bool hold_all(model_simulation *m, double t)
     return changed;
 }
 
-/* The start with the equations of the present modes alone. */
-static bool start_in_mode(model_simulation *m, double t, message *told)
+/* The values of the cells that select branches; NULL: memory is exhausted. */
+static double *selecting_cells(const model_simulation *m)
+{
+    const sym_selectors *s = &m->whole.selectors;
+    double *value = malloc((s->cells + 1) * sizeof *value);
+    for (size_t i = 0; value && i < s->cells; i++)
+        value[i] = sym_cell_value(m->system->graph, s->cell[i]);
+    return value;
+}
+
+static bool have_values(const model_simulation *m, const double *value)
+{
+    const sym_selectors *s = &m->whole.selectors;
+    for (size_t i = 0; i < s->cells; i++)
+        if (sym_cell_value(m->system->graph, s->cell[i]) != value[i]) return false;
+    return true;
+}
+
+static bool start_with_cells(model_simulation *m, double t, message *told)
 {
     model_modes modes;
     message_free(told);
@@ -47,6 +65,22 @@ static bool start_in_mode(model_simulation *m, double t, message *told)
     model_modes_free(&modes);
     return made && model_simulation_find_start(m, t, told) == DAE_OK &&
            model_modes_are_regular(m, t, m->z);
+}
+
+/* The start with the equations of the present modes alone. The equations have the branches that
+ * discrete variables select: where the start gives these other values, the equations are those of
+ * them. */
+static bool start_in_mode(model_simulation *m, double t, message *told)
+{
+    enum { MOST_TURNS = 10 };
+    bool found = true, stays = false;
+    for (int i = 0; i < MOST_TURNS && found && !stays; i++) {
+        double *value = selecting_cells(m);
+        found = value && start_with_cells(m, t, told);
+        stays = found && have_values(m, value);
+        free(value);
+    }
+    return stays;
 }
 
 static void take_guess(model_simulation *m)
@@ -69,9 +103,17 @@ static bool restore_whole(model_simulation *m, double t)
     return true;
 }
 
-/* Of so many relations of the state all modes are tried at the start; so many modes where the start
+/* Of so many open relations all modes are tried at the start; so many modes where the start
  * values may contradict the equations in each of them. */
 enum { MOST_AT_START = 10, MOST_TRIED = 100 };
+
+/* Whether the search may choose the mode of a relation: time and discrete variables do not give it.
+ */
+static bool is_open(const model_simulation *m, size_t k)
+{
+    const switching_relation *r = &m->switching->relation[k];
+    return r->kind == RELATION_STATE || r->is_found;
+}
 
 /* Whether relations have values that their modes exclude, by more than the errors of a state. */
 static bool is_excluded(model_simulation *m, double t)
@@ -87,12 +129,12 @@ static bool is_excluded(model_simulation *m, double t)
     return false;
 }
 
-/* The relations of the state; 0: there are too many. */
+/* The open relations; 0: there are too many. */
 static size_t find_open_relations(const model_simulation *m, size_t *which)
 {
     size_t count = 0;
     for (size_t k = 0; k < m->modes->relations; k++) {
-        if (m->switching->relation[k].kind != RELATION_STATE) continue;
+        if (!is_open(m, k)) continue;
         if (count == MOST_AT_START) return 0;
         which[count++] = k;
     }
@@ -112,7 +154,7 @@ static void turn_modes(model_simulation *m, double t, const unsigned char *first
     switching_define(m->switching, t, m->z);
 }
 
-/* Tries the modes of all relations of the state, those with the fewest changes first: from
+/* Tries the modes of all open relations, those with the fewest changes first: from
  * `least` changes on, `most` modes. */
 static bool try_modes(model_simulation *m, double t, size_t least, size_t most, message *told)
 {
@@ -135,7 +177,7 @@ static bool try_modes(model_simulation *m, double t, size_t least, size_t most, 
     return found;
 }
 
-/* The first relation of the state from `from` on whose value its mode excludes, by more than the
+/* The first open relation from `from` on whose value its mode excludes, by more than the
  * errors of a state; the count of relations: there is none. */
 static size_t find_excluded(model_simulation *m, double t, size_t from)
 {
@@ -144,9 +186,8 @@ static size_t find_excluded(model_simulation *m, double t, size_t from)
     switching_look(m->switching, t, m->z);
     for (; k < m->modes->relations; k++) {
         bool differs = switching_holds(s, k) != (m->modes->relation[k].is == SYM_HELD_TRUE);
-        if (differs && s->relation[k].kind == RELATION_STATE &&
-            fabs(s->value[k]) > switching_band(s, k))
-            break;
+        double band = s->relation[k].kind == RELATION_STATE ? switching_band(s, k) : 0;
+        if (differs && is_open(m, k) && fabs(s->value[k]) > band) break;
     }
     return k;
 }
@@ -159,14 +200,13 @@ static void turn_one(model_simulation *m, double t, size_t k)
     switching_define(m->switching, t, m->z);
 }
 
-/* From the mode in which all relations of the state are true, or false: turns the first one that is
+/* From the mode in which all open relations are true, or false: turns the first one that is
  * excluded, as long as the equations then have a start (Murty, 1972, as in event/search.c). */
 static bool try_pivots(model_simulation *m, double t, bool all, message *told)
 {
     size_t relations = m->modes->relations, left = 4 * relations, k = 0;
     for (size_t i = 0; i < relations; i++)
-        if (m->switching->relation[i].kind == RELATION_STATE)
-            m->modes->relation[i].is = all ? SYM_HELD_TRUE : SYM_HELD_FALSE;
+        if (is_open(m, i)) m->modes->relation[i].is = all ? SYM_HELD_TRUE : SYM_HELD_FALSE;
     switching_adopt(m->switching, m->system->graph);
     switching_define(m->switching, t, m->z);
     bool starts = start_in_mode(m, t, told);
@@ -187,8 +227,7 @@ static bool try_pivots(model_simulation *m, double t, bool all, message *told)
 static bool try_many(model_simulation *m, double t, message *told)
 {
     size_t open = 0;
-    for (size_t k = 0; k < m->modes->relations; k++)
-        open += m->switching->relation[k].kind == RELATION_STATE;
+    for (size_t k = 0; k < m->modes->relations; k++) open += is_open(m, k);
     if (open <= MOST_AT_START) return false;
     for (int all = 1; all >= 0; all--) {
         if (try_pivots(m, t, all, told)) return true;

@@ -6,8 +6,9 @@
  * may go round in a circle, or away: a heater of 0.3 kW for each degree that is missing. After some
  * of them the next value is where the secant of what is defined minus what was taken is 0, and once
  * both signs have been met, a value between those (regula falsi, with every other value in the
- * middle). */
+ * middle). Discrete Reals that are no whole numbers are accelerated together (start_reals.h). */
 #include "solve/model_simulation.h"
+#include "solve/start_reals.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +32,10 @@ typedef struct history {
 typedef struct turns {
     model_simulation *m;
     const sym_discrete_part *part;
-    history *of; /* discrete variables */
+    history *of;                   /* discrete variables */
+    start_reals *reals;            /* those that are Reals and no whole numbers; */
+    double *real_taken, *real_now; /* ... their values in this turn, and the next ones */
+    size_t real_count;
     int turn, failed;
     bool secants; /* other values than those defined are taken */
     bool circles; /* even so the values are those of the turn before last */
@@ -40,6 +44,11 @@ typedef struct turns {
 static bool is_counted(const sym_discrete *v)
 {
     return v->is_whole || v->type == SYM_INTEGER_TYPE;
+}
+
+static bool is_real(const sym_discrete *v)
+{
+    return v->type == SYM_REAL_TYPE && !v->is_whole && !v->is_condition;
 }
 
 static void note_taken(turns *n)
@@ -88,11 +97,55 @@ static bool go_round(const turns *n)
     return n->turn > 0;
 }
 
-/* Takes other values of counted variables than those defined last, where the turns lead nowhere. */
+/* Whether discrete variables other than Reals have changed in this turn. */
+static bool others_change(const turns *n)
+{
+    const sym_graph *g = n->m->system->graph;
+    for (size_t i = 0; i < n->part->variable.count; i++) {
+        const sym_discrete *v = &n->part->variable.item[i];
+        if (!is_real(v) && sym_cell_value(g, v->cell) != n->of[i].taken) return true;
+    }
+    return false;
+}
+
+static void set_reals(const turns *n, const double *value)
+{
+    for (size_t i = 0, k = 0; i < n->part->variable.count; i++) {
+        const sym_discrete *v = &n->part->variable.item[i];
+        if (is_real(v)) sym_set_cell(n->m->system->graph, v->cell, value[k++]);
+    }
+}
+
+/* Whether the definitions have given the values that were taken but for the rounding of Reals, and
+ * these keep those that the start was found with. */
+static bool are_reals_settled(turns *n)
+{
+    const sym_graph *g = n->m->system->graph;
+    size_t count = 0;
+    for (size_t i = 0; i < n->part->variable.count; i++) {
+        const sym_discrete *v = &n->part->variable.item[i];
+        if (!is_real(v)) continue;
+        n->real_now[count] = sym_cell_value(g, v->cell);
+        n->real_taken[count++] = n->of[i].taken;
+    }
+    bool others = others_change(n);
+    if (others) start_reals_forget(n->reals);
+    bool same = start_reals_note(n->reals, n->real_taken, n->real_now);
+    if (others || !same) return false;
+    set_reals(n, n->real_taken);
+    return true;
+}
+
+/* Takes other values of counted variables and Reals than those defined last, where the turns lead
+ * nowhere. */
 static void go_on(turns *n)
 {
     sym_graph *g = n->m->system->graph;
     n->secants = n->secants || n->turn >= PLAIN_TURNS || go_round(n);
+    if (n->secants && n->real_count > 0) {
+        start_reals_next(n->reals, n->real_now);
+        set_reals(n, n->real_now);
+    }
     for (size_t i = 0; i < n->part->variable.count; i++) {
         const sym_discrete *v = &n->part->variable.item[i];
         double defined = sym_cell_value(g, v->cell);
@@ -139,16 +192,20 @@ static bool is_unsettled(const turns *n, size_t i)
     return sym_cell_value(n->m->system->graph, n->part->variable.item[i].cell) != n->of[i].taken;
 }
 
-/* Whether only discrete Reals are. Their definitions may read what the equations give by them, as
- * that of a when-clause at the start does, and are met together with these at the event of the
- * start (event/together.c). */
+/* Whether discrete Reals are, and no others. Their definitions may read what the equations give by
+ * them, as that of a when-clause at the start does, and are met together with these at the event of
+ * the start (event/together.c). Where none is, definitions have gone round in a circle, through
+ * variables that were taken out of the equations. */
 static bool only_reals(const turns *n)
 {
+    bool any = false;
     for (size_t i = 0; i < n->part->variable.count; i++) {
         const sym_discrete *v = &n->part->variable.item[i];
-        if (is_unsettled(n, i) && (v->type != SYM_REAL_TYPE || v->is_whole)) return false;
+        if (!is_unsettled(n, i)) continue;
+        if (v->type != SYM_REAL_TYPE || v->is_whole) return false;
+        any = true;
     }
-    return true;
+    return any;
 }
 
 /* A discrete variable whose value is not that of its definition, and which the author knows; their
@@ -221,6 +278,7 @@ static dae_status take_turns(turns *n, double t, message *told)
         if (m->switching) note_taken(n);
         status = search_once(n, t, told);
         again = defines_others(n, t, status, start->nearest);
+        if (again && !n->failed && n->real_count > 0) again = !are_reals_settled(n);
         if (again && n->failed == 1 && !first.status) first = message_take_failure(told);
         if (again && !n->failed) go_on(n);
     }
@@ -228,6 +286,17 @@ static dae_status take_turns(turns *n, double t, message *told)
     if (status == DAE_OK && again) status = end_unsettled(n, t, told);
     message_free(&first);
     return status;
+}
+
+static bool make_room(turns *n)
+{
+    size_t count = n->part->variable.count;
+    n->of = calloc(count + 1, sizeof *n->of);
+    for (size_t i = 0; i < count; i++) n->real_count += is_real(&n->part->variable.item[i]);
+    n->reals = start_reals_create(n->real_count);
+    n->real_taken = calloc(2 * n->real_count + 1, sizeof *n->real_taken);
+    n->real_now = n->real_taken ? n->real_taken + n->real_count : NULL;
+    return n->of && n->reals && n->real_taken;
 }
 
 /* Together with the discrete variables, whose values are sought at the guesses first. */
@@ -246,56 +315,15 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
     if (s) switching_define(s, t, start->guess);
     if (s) start->nearest = malloc((start->size + 1) * sizeof *start->nearest);
     if (start->nearest) memcpy(start->nearest, start->guess, start->size * sizeof *start->nearest);
-    n.of = s ? calloc(n.part->variable.count + 1, sizeof *n.of) : NULL;
-    if (s && !n.of) status = message_status(&told, DAE_NO_MEMORY);
+    if (s && !make_room(&n)) status = message_status(&told, DAE_NO_MEMORY);
     if (status == DAE_OK) status = take_turns(&n, t, &told);
     free(n.of);
+    free(n.real_taken);
+    start_reals_free(n.reals);
     free(start->nearest);
     start->nearest = NULL;
     message_move(collected, &told);
     if (s && status == DAE_OK) model_start_modes_keep(m, t);
     if (status == DAE_NO_START) model_simulation_blame_start(m, t, collected);
     return status;
-}
-
-/* Whether the values are those of the author, as far as these are fixed. */
-static bool keeps_fixed(const start_system *start, double rtol, const double *z)
-{
-    for (size_t j = 0; j < start->size; j++) {
-        double size = fmax(fabs(start->guess[j]), start->nominal[j]);
-        if (start->fixed[j] && fabs(z[j] - start->guess[j]) > rtol * size) return false;
-    }
-    return true;
-}
-
-/* Whether the search for a start finds nothing else from there on. */
-static bool stays(model_simulation *m, double t, const double *z, double *found)
-{
-    const double rtol = m->base.solver.options->rtol;
-    text redundancy = {0};
-    message unheard = {0};
-    start_system from = m->formulation->start->start;
-    from.guess = z;
-    from.start = from.nearest = NULL;
-    from.taken = NULL;
-    from.redundancy = &redundancy;
-    bool same = start_search(&m->base, &from, t, found, &unheard) == DAE_OK;
-    for (size_t j = 0; same && j < from.size; j++)
-        same = fabs(found[j] - z[j]) <= rtol * fmax(fabs(z[j]), from.nominal[j]);
-    text_free(&redundancy);
-    message_free(&unheard);
-    return same;
-}
-
-dae_status start_verify_unsettled(model_simulation *m, double t, const double *z)
-{
-    const start_system *start = &m->formulation->start->start;
-    if (m->unsettled.status == DAE_OK) return DAE_OK;
-    double *found = malloc((start->size + 1) * sizeof *found);
-    if (!found) return message_status(m->base.solver.message, DAE_NO_MEMORY);
-    bool met = keeps_fixed(start, m->base.solver.options->rtol, z) && stays(m, t, z, found);
-    free(found);
-    if (!met) message_move(m->base.solver.message, &m->unsettled);
-    message_free(&m->unsettled);
-    return m->base.solver.message->status;
 }

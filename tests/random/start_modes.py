@@ -147,16 +147,20 @@ initial equation q = 0.5;
 equation q = if big then k*h else 0.5*k*h; der(h) = 1 - q; end M;
 """
 
+# The same beside a relation of the state.
+FOUND_BESIDE = FOUND_PARAMETER.replace("q;", "q, r; Boolean up = h > 1;", 1).replace("1 - q;", "r - q; r = if up then 1 else 2;")
+
 
 class StartModes(unittest.TestCase):
     def test_a_parameter_that_is_found_decides(self):
-        done = daedal.run(["init", "-"], FOUND_PARAMETER)
-        self.assertEqual(done.code, 1, done.out)
-        self.assertIn("where big is false", done.err)
-        for wanted, k in (("q = 1", 0.5), ("q = 0.2", 0.2)):
-            done = daedal.run(["init", "-", "--json"], FOUND_PARAMETER.replace("q = 0.5;", wanted + ";", 1))
-            self.assertEqual(done.code, 0, done.err)
-            self.assertAlmostEqual(json.loads(done.out)["values"]["k"], k, delta=1e-12)
+        for model in (FOUND_PARAMETER, FOUND_BESIDE):
+            done = daedal.run(["init", "-"], model)
+            self.assertEqual(done.code, 1, done.out)
+            self.assertIn("where big is false", done.err)
+            for wanted, k in (("q = 1", 0.5), ("q = 0.2", 0.2)):
+                done = daedal.run(["init", "-", "--json"], model.replace("q = 0.5;", wanted + ";", 1))
+                self.assertEqual(done.code, 0, done.err)
+                self.assertAlmostEqual(json.loads(done.out)["values"]["k"], k, delta=1e-12)
 
     def test_what_a_refusal_says_of_a_variable_is_so(self):
         """Where floor(x) is c, x is 101 c + 1.5."""
