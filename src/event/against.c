@@ -36,6 +36,25 @@ static bool mark(const switching *s, sym_graph *g, sym f, bool *cell)
     return any;
 }
 
+void switching_find_replaced(switching *s, arena *a, sym_graph *g)
+{
+    const sym_system *system = s->system;
+    size_t count = 2 * system->equation.count;
+    sym *side = arena_array(a, count + 1, sizeof *side);
+    const sym *node;
+    s->replaced = arena_array(a, s->relations + 1, sizeof *s->replaced);
+    for (size_t i = 0; i < system->equation.count; i++) {
+        side[2 * i] = system->equation.item[i].lhs;
+        side[2 * i + 1] = system->equation.item[i].rhs;
+    }
+    for (size_t k = 0; k < s->relations; k++) s->replaced[k] = s->modes->relation[k].selects;
+    size_t nodes = sym_reach(g, count, side, &node);
+    for (size_t i = 0; i < nodes; i++) {
+        size_t k = sym_relation_number(g, node[i]);
+        if (k < s->relations) s->replaced[k] = false;
+    }
+}
+
 void switching_find_deciding(switching *s, arena *a, sym_graph *g)
 {
     const sym_discrete_part *d = &s->system->discrete;

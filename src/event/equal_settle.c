@@ -3,7 +3,7 @@
  * Rounding decides r > L where x^2 + y^2 = L^2. At 0 it is false, and has its event where the
  * constraint ends and r leaves L. Where the equations would be other ones with that value, as those
  * of a string that is taut if r >= L, the relation keeps the value by which the constraint holds.
- */
+ * They are so where the equations are those of its mode alone, as with ideal switches. */
 #include "event/settling.h"
 
 #include "symbolic/cells.h"
@@ -19,7 +19,7 @@ static bool differs(const switching *s, size_t k)
 static void take_values(switching *s, size_t k)
 {
     for (size_t i = 0; i < s->relations; i++)
-        if ((i == k || k == s->relations) && differs(s, i))
+        if ((i == k || k == s->relations) && differs(s, i) && !s->replaced[i])
             settling_hold(s, i, switching_at_zero(s, i));
 }
 
@@ -81,12 +81,16 @@ dae_status switching_settle_equal(switching *s, double t, double *z, switching_r
     settling e = {
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
     bool any = false, serve = false;
-    for (size_t k = 0; k < s->relations; k++) any = any || differs(s, k);
+    for (size_t k = 0; k < s->relations; k++) {
+        bool other = differs(s, k);
+        any = any || (other && !s->replaced[k]);
+        if (other && s->replaced[k]) note_kept(&e, k);
+    }
     if (!any) return DAE_OK;
     size_t rounds = result->rounds;
     dae_status status = try_values(&e, s->relations, &serve);
     for (size_t k = 0; k < s->relations && status == DAE_OK; k++) {
-        if (!differs(e.s, k)) continue;
+        if (!differs(e.s, k) || e.s->replaced[k]) continue;
         status = try_values(&e, k, &serve);
         if (status == DAE_OK && !serve) note_kept(&e, k);
     }

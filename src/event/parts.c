@@ -3,7 +3,7 @@
  * Equations link the variables, relations and discrete variables that they hold, and so do
  * definitions and what conditions set: the parts are the connected components of that graph
  * (Tarjan, J. ACM 22 (1975) 215, for their union). What follows from time alone has the same value
- * for all of them, and links none. */
+ * for all of them, and links none. At the start initial equations link what they hold as well. */
 #include "event/settling.h"
 
 #include "symbolic/cells.h"
@@ -136,6 +136,63 @@ static void number_parts(const links *l, arena *a)
     m->sliding_in = arena_array(a, m->parts + 1, sizeof *m->sliding_in);
 }
 
+/* The number of the part of an expression; SWITCHING_NO_PART: it has none. */
+static size_t part_of_all(const links *l, const size_t *number, const sym_equation *x)
+{
+    const sym *node;
+    size_t nodes = sym_reach(l->g, 2, (sym[]){x->lhs, x->rhs}, &node);
+    for (size_t k = 0; k < nodes; k++) {
+        size_t at = place_of(l, node[k]);
+        if (at != SIZE_MAX) return number[first_of(l, at)];
+    }
+    return SWITCHING_NO_PART;
+}
+
+/* Numbers the parts of the start by their first relations. */
+static void number_start_parts(const links *l, arena *a)
+{
+    const sym_system *from = l->s->system;
+    switching_modes *m = l->s->modes;
+    switching_start_parts *p = &m->start;
+    size_t all = l->unknowns + l->relations + l->cells;
+    size_t *number = arena_array(a, all + 1, sizeof *number);
+    for (size_t i = 0; i < all; i++) number[i] = SWITCHING_NO_PART;
+    *p = (switching_start_parts){.count = 0};
+    p->relation = arena_array(a, l->relations + 1, sizeof *p->relation);
+    p->unknown = arena_array(a, l->unknowns + 1, sizeof *p->unknown);
+    p->cell = arena_array(a, l->cells + 1, sizeof *p->cell);
+    p->equation = arena_array(a, from->equation.count + 1, sizeof *p->equation);
+    p->initial = arena_array(a, from->initial.count + 1, sizeof *p->initial);
+    for (size_t k = 0; k < l->relations; k++) {
+        size_t first = first_of(l, l->unknowns + k);
+        bool apart = l->apart[k];
+        if (!apart && number[first] == SWITCHING_NO_PART) number[first] = p->count++;
+        p->relation[k] = apart ? SWITCHING_NO_PART : number[first];
+    }
+    for (size_t i = 0; i < l->unknowns; i++) p->unknown[i] = number[first_of(l, i)];
+    for (size_t i = 0; i < l->cells; i++)
+        p->cell[i] = number[first_of(l, l->unknowns + l->relations + i)];
+    for (size_t i = 0; i < from->equation.count; i++)
+        p->equation[i] = part_of_all(l, number, &from->equation.item[i]);
+    for (size_t i = 0; i < from->initial.count; i++)
+        p->initial[i] = part_of_all(l, number, &from->initial.item[i]);
+}
+
+/* Initial equations link what they hold, and what they give discrete variables. */
+static void link_initial(const links *l)
+{
+    const sym_system *from = l->s->system;
+    for (size_t i = 0; i < from->initial.count; i++) {
+        const sym_equation *x = &from->initial.item[i];
+        link_all(l, 2, (sym[]){x->lhs, x->rhs}, SIZE_MAX);
+    }
+    for (size_t i = 0; i < from->discrete.initially.count; i++) {
+        const sym_initially *x = &from->discrete.initially.item[i];
+        uint32_t cell = from->discrete.variable.item[x->discrete].cell;
+        link_all(l, 1, &x->value, l->unknowns + l->relations + cell);
+    }
+}
+
 void settling_find_parts(const switching *s, arena *a, sym_graph *g)
 {
     const sym_system *from = s->system;
@@ -161,4 +218,6 @@ void settling_find_parts(const switching *s, arena *a, sym_graph *g)
     }
     link_discrete(&l);
     number_parts(&l, a);
+    link_initial(&l);
+    number_start_parts(&l, a);
 }

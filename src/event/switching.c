@@ -76,7 +76,9 @@ static void find_relations(switching *s, arena *a, sym_graph *g, bool whole)
         r->kind = r->is_found ? RELATION_DISCRETE : kind_of(g, view.op, difference);
         r->equates = view.op == SYM_EQUAL && sym_any(g, 1, &difference, is_of_state);
         if (whole) s->modes->relation[k].timed = r->kind == RELATION_TIME;
+        if (whole) s->modes->relation[k].sought = r->kind == RELATION_STATE || r->is_found;
         if (r->kind == RELATION_TIME && !s->modes->relation[k].timed) r->kind = RELATION_STATE;
+        if (s->modes->relation[k].sought && !r->is_found) r->kind = RELATION_STATE;
         r->curved = r->kind == RELATION_TIME && !is_straight(g, difference, slope[k]);
         if (r->curved) {
             r->root = curve.count;
@@ -209,6 +211,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     if (whole) settling_find_parts(s, a, g);
     if (whole) settling_find_kinks(s, a, g);
     if (whole) switching_find_deciding(s, a, g);
+    switching_find_replaced(s, a, g);
     if (whole) settling_find_memories(s, a, g);
     if (whole) settling_find_differentiated(s, a, g);
     switching_compile_rates(s, a, g);

@@ -49,6 +49,9 @@ typedef struct relation_state {
     unsigned char is;   /* SYM_HELD_FALSE, SYM_HELD_TRUE */
     bool timed;         /* RELATION_TIME in the equations of all modes: in those of one mode alone a
                            relation of the state may be one of time by chance */
+    bool sought;        /* neither time nor cells give it in the equations of all modes: in those of
+                           one mode alone its sides may be numbers by chance, as those of a diode
+                           beside one that conducts */
     bool kink;          /* equations only bend there: nothing is iterated */
     bool crossed;       /* at the present event */
     unsigned char to;   /* the mode to which it was crossed */
@@ -101,6 +104,13 @@ typedef struct relation_state {
                          SWITCHING_NO_PART: it follows from time alone */
 } relation_state;
 
+/* The parts of a model that nothing links at the start, those with relations: the number of that to
+ * which each relation, unknown, cell, equation and initial equation belongs; SWITCHING_NO_PART. */
+typedef struct switching_start_parts {
+    size_t count;
+    size_t *relation, *unknown, *cell, *equation, *initial;
+} switching_start_parts;
+
 /* The modes of a model, whatever formulation its equations have. */
 typedef struct switching_modes {
     size_t relations;
@@ -131,7 +141,8 @@ typedef struct switching_modes {
     size_t unknowns;        /* of the model */
     bool *differentiated;   /* unknowns: its author differentiates it */
     size_t parts, *part_of; /* of the model, those with relations; unknowns: which one */
-    bool *moved;            /* parts: `jumped` has moved states of them */
+    switching_start_parts start;
+    bool *moved;                     /* parts: `jumped` has moved states of them */
     bool *turned, *singly, *differs; /* parts: scratch of a search for modes (search.c) */
     bool *untold, *left, *seen;      /* parts: the same of vertex.c and of sliding.c, */
     size_t *sliding_in;              /* ... and of shares.c: the surfaces along which it slides */
@@ -164,6 +175,7 @@ typedef struct switching {
     double *by_shift;         /* relations: its derivative by that entry */
     size_t *slow;             /* relations: the same of the rate of left - right */
     double *by_slow;          /* relations */
+    bool *replaced;           /* relations: the equations are those of its mode alone */
     bool *of_states;          /* relations: they depend on nothing but states, time and cells */
     sym_tape *terms;          /* relations: those sums, of left - right, then of its rate; then
                                  the first at nominal sizes, the size of what is
@@ -402,6 +414,10 @@ void switching_jumped(switching *s);
 /* against.c: finds the relations that decide, in the formulation of all modes, under the protection
  * of its arena; and those to whose other side the impulses at z have led. */
 void switching_find_deciding(switching *s, arena *a, sym_graph *g);
+
+/* against.c: after that, finds the relations that select equations and do not occur in those of the
+ * formulation, which are of their present modes alone. */
+void switching_find_replaced(switching *s, arena *a, sym_graph *g);
 void switching_look_at_impulses(switching *s, double t, const double *z);
 
 /* How far relation k may be from 0 and not be told from it, by the values of the last look. */

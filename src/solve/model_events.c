@@ -380,8 +380,6 @@ dae_status model_events_begin(model_simulation *m, double t, const model_events_
     c->starts_to_slide = false;
     m->way = way;
     if (!m->switching) return DAE_OK;
-    m->switching->modes->rtol = c->solver.options->rtol;
-    m->switching->modes->atol = c->solver.options->atol;
     memcpy(m->z_out, m->z, m->formulation->p->size * sizeof *m->z);
     dae_status status = model_equal_find(m, t, m->z_out);
     if (status != DAE_OK) return status;

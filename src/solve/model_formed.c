@@ -1,5 +1,6 @@
 #include "solve/model_formed.h"
 
+#include "solve/start_modes.h"
 #include "symbolic/cells.h"
 #include "symbolic/relations.h"
 
@@ -123,6 +124,7 @@ static void specialize(void *argument)
     m->own = NULL;
     if (!system) return;
     m->system = system;
+    if (m->alone) start_part_alone(m, m->alone - 1, system);
     m->own = structure_analyze(m->system, &unheard);
     if (m->whole.invariants) m->invariants = model_invariants_share(m->whole.invariants, m->system);
     message_free(&unheard);

@@ -104,6 +104,7 @@ struct model_simulation {
     message unsettled;         /* why the start does not agree with the discrete variables, until
                                   the event of the start has found whether it does */
     bool takes_unsettled;      /* such a start is taken */
+    size_t alone;              /* the part of the start that is formulated alone, + 1; 0: all are */
     bool sought_elsewhere;     /* starts in single modes have been sought */
     text *redundancy;          /* a note of redundant start conditions, until the modes are known */
     bool *start_modes;         /* relations: whether they hold where these were compared */

@@ -175,6 +175,8 @@ static dae_status model_take(simulation *c, double t)
     model_formed_forget(m);
     model_modes_reset(m);
     switching_reset(m->system, m->modes);
+    m->modes->rtol = c->solver.options->rtol;
+    m->modes->atol = c->solver.options->atol;
     mechanism_simulation_wish(m);
     m->formed_at = (double)NAN;
     m->formed_anew = 0;
