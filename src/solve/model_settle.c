@@ -349,6 +349,24 @@ static dae_status settle(model_simulation *m, double t, double *z, double *misse
     return status;
 }
 
+/* The same within the bounds of variables, where a solution is. */
+static dae_status settle_within(model_simulation *m, double t, double *z, double *missed,
+                                size_t *level, size_t *row)
+{
+    size_t bytes = m->formulation->p->size * sizeof *z;
+    double *before = malloc(bytes + 1);
+    if (!before) return DAE_NO_MEMORY;
+    memcpy(before, z, bytes);
+    dae_status status = settle(m, t, z, missed, level, row);
+    bool met = status == DAE_OK && are_finite(m->formulation->p->size, z);
+    bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
+    if (!of_library && !(met && *missed > MODEL_SETTLE_OFF) &&
+        settle_within_bounds(m, t, before, met, z))
+        status = DAE_OK, *missed = 0;
+    free(before);
+    return status;
+}
+
 dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)
 {
     double missed;
@@ -356,7 +374,7 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     dae_status status = model_settles_need(m);
     if (status != DAE_OK) return message_status(to, status);
     if (m->formulation->choice.kind == FORMULATION_ARRAY) return model_array_settle(m, t, z, to);
-    status = settle(m, t, z, &missed, &level, &row);
+    status = settle_within(m, t, z, &missed, &level, &row);
     if (status != DAE_OK) return model_settle_report(m, t, status, to);
     if (missed > MODEL_SETTLE_OFF) return jump(m, t, z, level, row, to);
     bool slides = m->modes && m->modes->sliding > 0;

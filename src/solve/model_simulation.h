@@ -315,6 +315,20 @@ bool model_simulation_start_near(model_simulation *m, double t, const double *gu
  * otherwise a note is added. DAE_STOPPED, DAE_NO_MEMORY. */
 dae_status start_come_within(model_simulation *m, double t, message *told);
 
+/* start_bounds.c: the entry of z that is an unknown, or another name of it (SIZE_MAX: it is none,
+ * because its equation gives it); by how much a value is beyond a bound of it, below it negative; a
+ * value within the bound that another one is beyond by `off`, farther within by a part of that; and
+ * how many unknowns are outside at z, whose values m->base.value become. */
+size_t start_bounds_entry(const formulation *f, uint32_t id);
+double start_bounds_beyond(const sym_unknown *u, double value);
+double start_bounds_within(const sym_unknown *u, double off, double part);
+size_t start_bounds_outside(model_simulation *m, double t, const double *z);
+
+/* settle_bounds.c: after an attempt to meet the equations at an event from `before`, with its
+ * status and result in z: another solution with the same states, at which fewer unknowns are
+ * outside the bounds that their author gives. Whether there is one, in z. */
+bool settle_within_bounds(model_simulation *m, double t, const double *before, bool met, double *z);
+
 /* start_turns.c: finds consistent values at t, into m->z, with messages in `collected`. */
 dae_status model_simulation_find_start(model_simulation *m, double t, message *collected);
 

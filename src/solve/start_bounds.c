@@ -14,9 +14,7 @@ static const double OUTSIDE = 1e-6;
 /* How far within its bound a variable is sought, in parts of how far it was beyond it. */
 static const double WITHIN[] = {1, 0.1, 10};
 
-/* The entry of z that is an unknown, or another name of it; SIZE_MAX: it is none, because its
- * equation gives it. */
-static size_t entry_of(const formulation *f, uint32_t id)
+size_t start_bounds_entry(const formulation *f, uint32_t id)
 {
     sym_view value = sym_look(f->p->g, f->core->value[id]);
     if (value.op == SYM_VARIABLE) return prolongation_slot(f->p, &value) - 1;
@@ -25,8 +23,7 @@ static size_t entry_of(const formulation *f, uint32_t id)
     return SIZE_MAX;
 }
 
-/* By how much a value is beyond a bound: below it negative. */
-static double beyond(const sym_unknown *u, double value)
+double start_bounds_beyond(const sym_unknown *u, double value)
 {
     double allowed = OUTSIDE * u->nominal;
     if (!u->bounded || u->fixed || u->discrete) return 0;
@@ -34,14 +31,13 @@ static double beyond(const sym_unknown *u, double value)
     return value > u->max + allowed ? value - u->max : 0;
 }
 
-/* How many unknowns are outside at z. m->base.value becomes their values. */
-static size_t count_outside(model_simulation *m, double t, const double *z)
+size_t start_bounds_outside(model_simulation *m, double t, const double *z)
 {
     const formulation *f = m->formulation;
     size_t count = 0;
     author_lift(f->author, t, z, m->base.value, NULL);
     for (uint32_t id = 0; id < m->system->unknown.count; id++)
-        count += beyond(&m->system->unknown.item[id], m->base.value[id]) != 0;
+        count += start_bounds_beyond(&m->system->unknown.item[id], m->base.value[id]) != 0;
     return count;
 }
 
@@ -66,9 +62,7 @@ static bool may_move(const within *w, const sym_unknown *u, size_t entry)
     return fabs(w->found[entry] - start->guess[entry]) > OUTSIDE * u->nominal;
 }
 
-/* A value within the bound that another one is beyond by `off`, farther within by a part of that.
- */
-static double value_within(const sym_unknown *u, double off, double part)
+double start_bounds_within(const sym_unknown *u, double off, double part)
 {
     double bound = off < 0 ? u->min : u->max, other = off < 0 ? u->max : u->min;
     double value = bound - part * off;
@@ -91,9 +85,9 @@ static bool guess_explicit_within(const within *w, double part)
     if (!b) return false;
     b->held = 0;
     for (size_t k = 0; k < b->count; k++) {
-        double off = beyond(unknown_of(w, k), m->base.value[b->id[k]]);
+        double off = start_bounds_beyond(unknown_of(w, k), m->base.value[b->id[k]]);
         if (off == 0) continue;
-        b->target[k] = value_within(unknown_of(w, k), off, part);
+        b->target[k] = start_bounds_within(unknown_of(w, k), off, part);
         b->which[b->held++] = k;
     }
     start_system from = m->formulation->start->start;
@@ -121,10 +115,10 @@ static bool guess_within(const within *w, double part)
     memcpy(w->given, start->given, start->size * sizeof *w->given);
     for (uint32_t id = 0; id < m->system->unknown.count; id++) {
         const sym_unknown *u = &m->system->unknown.item[id];
-        size_t entry = entry_of(m->formulation, id);
-        double off = beyond(u, m->base.value[id]);
+        size_t entry = start_bounds_entry(m->formulation, id);
+        double off = start_bounds_beyond(u, m->base.value[id]);
         if (off == 0 || entry == SIZE_MAX || !may_move(w, u, entry)) continue;
-        w->guess[entry] = value_within(u, off, part);
+        w->guess[entry] = start_bounds_within(u, off, part);
         w->given[entry] = any = true;
     }
     return guess_explicit_within(w, part) || any;
@@ -154,9 +148,9 @@ static bool hold_at_bound(within *w)
     double most = 0;
     for (uint32_t id = 0; id < m->system->unknown.count; id++) {
         const sym_unknown *u = &m->system->unknown.item[id];
-        double off = fabs(beyond(u, m->base.value[id])) / u->nominal;
+        double off = fabs(start_bounds_beyond(u, m->base.value[id])) / u->nominal;
         if (off <= most) continue;
-        size_t entry = entry_of(m->formulation, id), k = bound_of(w->bounds, id);
+        size_t entry = start_bounds_entry(m->formulation, id), k = bound_of(w->bounds, id);
         if (entry == SIZE_MAX && (k == SIZE_MAX || is_held(w->bounds, k))) continue;
         if (entry != SIZE_MAX && (w->fixed[entry] || !may_move(w, u, entry))) continue;
         most = off;
@@ -165,7 +159,7 @@ static bool hold_at_bound(within *w)
     if (farthest == UINT32_MAX) return false;
     const sym_unknown *u = &m->system->unknown.item[farthest];
     double bound = m->base.value[farthest] < u->min ? u->min : u->max;
-    size_t entry = entry_of(m->formulation, farthest);
+    size_t entry = start_bounds_entry(m->formulation, farthest);
     if (entry != SIZE_MAX) {
         w->guess[entry] = bound;
         w->fixed[entry] = true;
@@ -202,15 +196,15 @@ static bool find_at_bounds(within *w)
     memcpy(w->fixed, start->fixed, start->size * sizeof *w->fixed);
     memcpy(m->z, w->found, start->size * sizeof *m->z);
     w->system = *start;
-    for (int round = 0; count_outside(m, w->t, m->z) > 0; round++)
+    for (int round = 0; start_bounds_outside(m, w->t, m->z) > 0; round++)
         if (round == MOST_ROUNDS || !hold_at_bound(w) || !search_from(w, w->fixed)) return false;
     memcpy(w->guess, m->z, start->size * sizeof *w->guess);
-    return search_from(w, NULL) && count_outside(m, w->t, m->z) == 0;
+    return search_from(w, NULL) && start_bounds_outside(m, w->t, m->z) == 0;
 }
 
 static bool is_better(const within *w)
 {
-    return search_from(w, NULL) && count_outside(w->m, w->t, w->m->z) < w->outside;
+    return search_from(w, NULL) && start_bounds_outside(w->m, w->t, w->m->z) < w->outside;
 }
 
 /* The guesses become the point that violates the rows least while what is outside by the values
@@ -225,8 +219,9 @@ static bool guess_nearest(const within *w)
     memcpy(w->fixed, start->fixed, start->size * sizeof *w->fixed);
     for (uint32_t id = 0; id < m->system->unknown.count; id++) {
         const sym_unknown *u = &m->system->unknown.item[id];
-        size_t entry = entry_of(m->formulation, id);
-        if (beyond(u, m->base.value[id]) == 0 || entry == SIZE_MAX || !may_move(w, u, entry))
+        size_t entry = start_bounds_entry(m->formulation, id);
+        if (start_bounds_beyond(u, m->base.value[id]) == 0 || entry == SIZE_MAX ||
+            !may_move(w, u, entry))
             continue;
         w->fixed[entry] = any = true;
     }
@@ -252,10 +247,10 @@ static bool find_within(within *w)
 {
     if (find_at_bounds(w)) return true;
     for (size_t k = 0; k < sizeof WITHIN / sizeof *WITHIN; k++) {
-        count_outside(w->m, w->t, w->found);
+        start_bounds_outside(w->m, w->t, w->found);
         if (!guess_within(w, WITHIN[k])) return false;
         if (is_better(w)) return true;
-        count_outside(w->m, w->t, w->found);
+        start_bounds_outside(w->m, w->t, w->found);
         if (guess_nearest(w) && is_better(w)) return true;
     }
     return false;
@@ -271,7 +266,7 @@ static prolonged_bounds *find_bounds(const within *w)
     for (uint32_t k = 0; k < m->system->unknown.count && m->system->delay.count == 0; k++) {
         const sym_unknown *u = &m->system->unknown.item[k];
         bool bounded = u->bounded && !u->fixed && !u->discrete;
-        if (bounded && entry_of(f, k) == SIZE_MAX) id[count++] = k;
+        if (bounded && start_bounds_entry(f, k) == SIZE_MAX) id[count++] = k;
     }
     return count > 0 ? prolonged_bounds_create(m->home, f->start, count, id) : NULL;
 }
@@ -292,7 +287,7 @@ static void note_outside(const model_simulation *m, message *told)
 {
     for (uint32_t id = 0; id < m->system->unknown.count; id++) {
         const sym_unknown *u = &m->system->unknown.item[id];
-        double off = beyond(u, m->base.value[id]);
+        double off = start_bounds_beyond(u, m->base.value[id]);
         if (off == 0) continue;
         message_note(told, "%s = %.6g starts %s its %s of %g, and no start within was found",
                      u->name, m->base.value[id], off < 0 ? "below" : "above",
@@ -303,7 +298,7 @@ static void note_outside(const model_simulation *m, message *told)
 
 dae_status start_come_within(model_simulation *m, double t, message *told)
 {
-    size_t size = m->formulation->start->start.size, outside = count_outside(m, t, m->z);
+    size_t size = m->formulation->start->start.size, outside = start_bounds_outside(m, t, m->z);
     if (outside == 0) return DAE_OK;
     double *found = calloc(2 * size + 1, sizeof *found);
     bool *given = calloc(2 * size + 1, sizeof *given);
@@ -332,7 +327,7 @@ dae_status start_come_within(model_simulation *m, double t, message *told)
     } else {
         message_free(&second);
     }
-    if (!stopped && count_outside(m, t, m->z) > 0) note_outside(m, told);
+    if (!stopped && start_bounds_outside(m, t, m->z) > 0) note_outside(m, told);
     if (stopped) status = DAE_STOPPED;
     free(found);
     free(given);
