@@ -1,5 +1,6 @@
 """Networks of the library's diodes in which an event makes what follows stiff: `auto`, which has chosen an explicit
 method before it, ends like an implicit method."""
+import math
 import random
 import unittest
 
@@ -80,7 +81,42 @@ def ends(model, names, *options):
     return [daedal.rows(done.out)[1][-1][name] for name in names]
 
 
+ANTIPARALLEL = """model Antiparallel "two ideal diodes side by side, one turned: between them they short the source"
+  Real v, i{start}, s1, i1, s2, i2;
+equation
+  {a}*sin({w}*time + ({phase})) - v = {inductance}{r}*i;
+  v = if s1 < 0 then s1 else 0; i1 = if s1 < 0 then 0 else s1;
+  -v = if s2 < 0 then s2 else 0; i2 = if s2 < 0 then 0 else s2;
+  i = i1 - i2{load};
+end Antiparallel;
+"""
+
+
+def shorted(a, w, phase, r, inductance, t):
+    """The current from i(0) = 0 of L*der(i) + r*i = a*sin(w*t + phase), or that of L = 0."""
+    if inductance == 0:
+        return a*math.sin(w*t + phase)/r
+    size, lag = a/math.hypot(r, w*inductance), math.atan2(w*inductance, r)
+    return size*(math.sin(w*t + phase - lag) - math.sin(phase - lag)*math.exp(-r*t/inductance))
+
+
 class DiodeNetworks(unittest.TestCase):
+    def test_antiparallel_ideal_diodes_short_their_source(self):
+        draw = random.Random("antiparallel")
+        for _ in range(3 if daedal.SANITIZED else 12):
+            a, w, phase, r = (round(draw.uniform(*of), 2) for of in ((1, 20), (0.5, 5), (-3, 3), (0.1, 2)))
+            for inductance in (0, round(draw.uniform(0.1, 2), 2)):
+                text = ANTIPARALLEL.format(
+                    a=a, w=w, phase=phase, r=r, inductance=f"{inductance}*der(i) + " if inductance else "",
+                    start="(start = 0, fixed = true)" if inductance else "", load="" if inductance else " + v")
+                done = daedal.run(["run", "-", "--stop=8", "--points=33", "--rtol=1e-8", "--quiet"], text)
+                with self.subTest(text=text):
+                    self.assertEqual(done.code, 0, done.err)
+                    for row in daedal.rows(done.out)[1]:
+                        i = shorted(a, w, phase, r, inductance, row["time"])
+                        self.assertLess(abs(row["v"]), 1e-9)
+                        self.assertLess(abs(row["i1"] - max(i, 0)) + abs(row["i2"] - max(-i, 0)), 1e-5*a/r)
+
     def test_auto_ends_like_an_implicit_method(self):
         for names, *parts in NETWORKS:
             model = written(*parts)
