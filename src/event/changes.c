@@ -20,7 +20,7 @@ static double part_of(const events *v, double x)
 
 static bool is_watched(const events *v, size_t k)
 {
-    return v->equal[k] == 0 && (v->sign[k] != 0 || !events_know_signs(v));
+    return v->equal[k] == 0 && !v->stays[k] && (v->sign[k] != 0 || !events_know_signs(v));
 }
 
 /* The values at the first points of a part: those at its begin are known, unless the run has gone

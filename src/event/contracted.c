@@ -5,10 +5,16 @@
  * them. Let E = dF/dy', W = dF/dy and K = alpha E + W. Errors e of the differential variables decay
  * to P e, P = K^-1 alpha E, within a step (projection/algebraic.h), where a motion of rate lambda
  * has the eigenvalue alpha/(alpha + lambda) of P. The values at the end of an implicit step are so
- * exact, but the polynomial between such ends is not. Where a root may have changed its sign, what
- * such errors make of it, without and with P, tells whether that is so. Then it is looked at in the
- * states of the polynomial that are brought to the equations along slow motions. y changes by
- * (I - P)(I + 2 P) x and y' by alpha P (3 I - 2 P) x, x = -K^-1 F. */
+ * exact but for what its iteration leaves, the polynomial between such ends is not. Where such
+ * errors may change the sign of a root, or hide that it has changed, what they make of it, without
+ * and with P, tells whether they decay. Then the root is looked at in the states of the polynomial
+ * that are brought to the equations along slow motions. y changes by (I - P)(I + 2 P) x and y' by
+ * alpha P (3 I - 2 P) x, x = -K^-1 F.
+ *
+ * In an explicit step y' is as the equations say, fast motions included, and a step is no longer
+ * than these allow: 1/alpha is short beside the time since the last event instead. y' has to be
+ * brought to slow motions first, along which E y'' + W y' + dF/dt = 0 holds without the y'' of fast
+ * ones. It changes by (I - P)(I + 2 P) x, x = -K^-1 (W y' + dF/dt). */
 #include "event/contracted.h"
 
 #include "base/round_off.h"
@@ -18,7 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1/alpha is shorter than a step by this factor, as in projection/algebraic.c. */
+/* 1/alpha is shorter than a step, or than that time, by this factor, as in projection/algebraic.c.
+ */
 static const double SHORTER = 10;
 
 /* Errors on a root that decay are less than this part of those that do not. */
@@ -27,6 +34,10 @@ static const double DECAYED = 0.1;
 /* Safety factor on what errors make of a root. */
 static const double MARGIN = 4;
 
+/* v->rounded is a bound for sums of many terms. What rounding makes of this one is in the changes
+ * by the last correction as well, so that the part that few operations give is enough besides. */
+static const double FEW = ROUND_OFF_VALUE / ROUND_OFF_LONG_SUM;
+
 /* Linearised elsewhere in the step, one correction is not enough. */
 enum { CORRECTIONS = 2 };
 
@@ -34,6 +45,7 @@ struct contracted {
     arena memory;
     const problem *p;
     pencil *k;
+    bool factored; /* in this step */
     double alpha;
     double *y, *yp, *x, *moved, *twice; /* n each */
     double *value;                      /* count */
@@ -56,30 +68,73 @@ static void make(void *argument)
                          (pencil_matrix){.pattern = p->by_y.pattern});
 }
 
+void contracted_begin(events *v)
+{
+    contracted_end(v);
+    memcpy(v->along, v->along_end, v->count * sizeof *v->along);
+    contracted_forget(v);
+}
+
+void contracted_forget(events *v)
+{
+    for (size_t k = 0; k < v->count; k++) v->along_end[k] = (double)NAN;
+}
+
 void contracted_end(events *v)
 {
-    struct contracted *c = v->contracted;
     if (v->slow) memset(v->slow, 0, v->count * sizeof *v->slow);
+    if (v->stays) memset(v->stays, 0, v->count * sizeof *v->stays);
+    if (v->contracted) v->contracted->factored = false;
+}
+
+void contracted_free(events *v)
+{
+    struct contracted *c = v->contracted;
+    contracted_end(v);
+    v->contracted = NULL;
     if (!c) return;
     pencil_free(c->k);
     arena_free(&c->memory);
     free(c);
-    v->contracted = NULL;
 }
 
-/* Factors K with the matrices as they were linearised last. */
+/* Room for all that, which stays as long as the equations do. Most models never need it. */
+static dae_status take_room(events *v, const problem *p)
+{
+    if (v->contracted && v->contracted->p == p) return DAE_OK;
+    contracted_free(v);
+    struct contracted *c = v->contracted = calloc(1, sizeof *c);
+    if (!c) return DAE_NO_MEMORY;
+    c->p = p;
+    dae_status status = arena_protect(&c->memory, make, &(making){c, v->count});
+    if (status == DAE_OK) status = pencil_reserve(c->k, 1, (const bool[]){false});
+    if (status != DAE_OK) contracted_free(v);
+    return status;
+}
+
+/* The time within which motions have to decay, to hold a root near 0: a part of it. */
+static double time_of(const events *v, const engine *e)
+{
+    return fabs(e->t - (e->is_explicit ? v->since : e->dense.t));
+}
+
+/* Factors K with the matrices as they were linearised last, or, where the engine needs none, at the
+ * end of the step. The factors depend on these alone. */
 static dae_status begin(events *v, engine *e)
 {
     problem *p = e->problem;
-    struct contracted *c = calloc(1, sizeof *c);
-    if (!c) return DAE_NO_MEMORY;
-    v->contracted = c;
-    c->p = p;
-    c->alpha = SHORTER / (e->t - e->dense.t);
-    dae_status status = arena_protect(&c->memory, make, &(making){c, v->count});
-    if (status == DAE_OK) status = pencil_reserve(c->k, 1, (const bool[]){false});
+    dae_status status = take_room(v, p);
+    if (status == DAE_OK && e->is_explicit) {
+        status = problem_linearize(p, e->t, e->y, e->yp);
+        if (e->ops->lend) e->ops->lend(e);
+    }
     if (status != DAE_OK) return status;
-    return pencil_factor(c->k, 0, c->alpha, p->by_yp.value, 1, p->by_y.value, NULL);
+    struct contracted *c = v->contracted;
+    c->alpha = e->options.direction * SHORTER / time_of(v, e);
+    pencil_forget(c->k, 0);
+    status = pencil_factor(c->k, 0, c->alpha, p->by_yp.value, 1, p->by_y.value, NULL);
+    c->factored = status == DAE_OK;
+    return status;
 }
 
 /* moved (n) = P x */
@@ -90,21 +145,39 @@ static void contract(struct contracted *c, const double *x, double *moved)
     pencil_solve(c->k, 0, moved);
 }
 
+/* x (n) = -K^-1 x; moved = P x; twice = P (I - P) x. Then x = (I - P) x. */
+static void split(struct contracted *c)
+{
+    for (size_t j = 0; j < c->p->n; j++) c->x[j] = -c->x[j];
+    pencil_solve(c->k, 0, c->x);
+    contract(c, c->x, c->moved);
+    for (size_t j = 0; j < c->p->n; j++) c->x[j] -= c->moved[j];
+    contract(c, c->x, c->twice);
+}
+
 /* One correction of c->y and c->yp. */
 static dae_status correct(struct contracted *c, engine *e, double t)
 {
-    size_t n = c->p->n;
     dae_status status = problem_residual(e->problem, t, c->y, c->yp, c->x);
     if (status != DAE_OK) return status;
-    for (size_t j = 0; j < n; j++) c->x[j] = -c->x[j];
-    pencil_solve(c->k, 0, c->x);
-    contract(c, c->x, c->moved);
-    for (size_t j = 0; j < n; j++) c->x[j] -= c->moved[j];
-    contract(c, c->x, c->twice);
-    for (size_t j = 0; j < n; j++) {
+    split(c);
+    for (size_t j = 0; j < c->p->n; j++) {
         c->y[j] += c->x[j] + 2 * c->twice[j];
         if (c->p->dynamic[j]) c->yp[j] += c->alpha * (c->moved[j] + 2 * c->twice[j]);
     }
+    return DAE_OK;
+}
+
+/* Brings c->yp to slow motions, where no step does so. */
+static dae_status slow_down(struct contracted *c, engine *e, double t)
+{
+    problem *p = e->problem;
+    dae_status status = p->form->time_derivative(p->self, t, c->y, c->yp, c->x);
+    if (status != DAE_OK) return status;
+    sparse_multiply(p->by_y.pattern, p->by_y.value, c->yp, c->moved);
+    for (size_t j = 0; j < p->n; j++) c->x[j] += c->moved[j];
+    split(c);
+    for (size_t j = 0; j < p->n; j++) c->yp[j] += c->x[j] + 2 * c->twice[j];
     return DAE_OK;
 }
 
@@ -113,7 +186,7 @@ static dae_status bring(events *v, engine *e, double t, int corrections)
     struct contracted *c = v->contracted;
     memcpy(c->y, v->y, v->n * sizeof *c->y);
     memcpy(c->yp, v->yp, v->n * sizeof *c->yp);
-    dae_status status = DAE_OK;
+    dae_status status = e->is_explicit ? slow_down(c, e, t) : DAE_OK;
     for (int i = 0; i < corrections && status == DAE_OK; i++) status = correct(c, e, t);
     return status;
 }
@@ -126,14 +199,22 @@ static dae_status evaluate(events *v, double t, const double *y, const double *y
     return status;
 }
 
+static bool any_is_slow(const events *v)
+{
+    for (size_t k = 0; k < v->count; k++)
+        if (v->slow[k]) return true;
+    return false;
+}
+
 dae_status contracted_roots(events *v, engine *e, double t, double *value)
 {
     struct contracted *c = v->contracted;
-    if (!c) return DAE_OK;
+    if (!any_is_slow(v)) return DAE_OK;
     dae_status status = bring(v, e, t, CORRECTIONS);
     if (status == DAE_OK) status = evaluate(v, t, c->y, c->yp, c->value);
+    bool early = fabs(t - v->since) < sqrt(e->options.rtol) * fabs(e->t - v->since);
     for (size_t k = 0; status == DAE_OK && k < v->count; k++)
-        if (v->slow[k]) value[k] = c->value[k];
+        if (v->slow[k]) value[k] = early && c->value[k] * v->sign[k] < 0 ? 0 : c->value[k];
     return status;
 }
 
@@ -141,7 +222,7 @@ dae_status contracted_state(events *v, engine *e, double t)
 {
     struct contracted *c = v->contracted;
     bool any = false;
-    for (size_t k = 0; c && k < v->count; k++) any = any || (v->slow[k] && v->crossed[k]);
+    for (size_t k = 0; k < v->count; k++) any = any || (v->slow[k] && v->crossed[k]);
     if (!any) return DAE_OK;
     dae_status status = bring(v, e, t, CORRECTIONS);
     if (status != DAE_OK) return status;
@@ -150,22 +231,29 @@ dae_status contracted_state(events *v, engine *e, double t)
     return DAE_OK;
 }
 
+static bool is_looked_at(const events *v, size_t k)
+{
+    return !v->slow[k] && !v->stays[k] && v->equal[k] == 0 && v->edge[k] == 0 && v->sign[k] != 0;
+}
+
 /* Whether root k may have changed its sign: a change was found, or it is at the end on the other
  * side by no more than its band. */
 static bool may_have_changed(const events *v, size_t k)
 {
-    if (v->slow[k] || v->equal[k] > 0 || v->edge[k] != 0 || v->sign[k] == 0) return false;
+    if (!is_looked_at(v, k)) return false;
     bool within = fabs(v->at_end[k]) <= v->band[k] && v->at_end[k] * v->sign[k] < -v->rounded[k];
     return within || v->change[k].to != 0;
 }
 
 /* Whether errors of the state, which make `own` of root k, may move a change of it by much: what
- * depends on it is continuous there, so that the square of the part of the step counts. Steps in
- * which they surely do not decay are not looked at. */
+ * depends on it is continuous there, so that the square of the part of the step counts. They may
+ * hide one, too, where the end is no farther from 0. Steps in which they surely do not decay are
+ * not looked at. */
 static bool is_blurred(const events *v, const engine *e, size_t k, double own)
 {
-    double way = fabs(v->at_end[k] - v->now[k]), h = fabs(e->t - e->dense.t);
-    return may_have_changed(v, k) && own > sqrt(e->options.rtol) * way && h > v->tried[k];
+    double way = fabs(v->at_end[k] - v->now[k]);
+    bool may = may_have_changed(v, k) || (is_looked_at(v, k) && fabs(v->at_end[k]) <= own);
+    return may && own > sqrt(e->options.rtol) * way && time_of(v, e) > v->tried[k];
 }
 
 /* What errors of the state make of the roots (own, count) at v->y, where they are v->value; whether
@@ -204,63 +292,88 @@ static dae_status look_along(events *v, engine *e, double t, double *value, doub
     double part = sqrt(e->options.rtol) * (t - v->since) / (e->t - e->dense.t);
     for (size_t k = 0; status == DAE_OK && k < v->count; k++) {
         double error = MARGIN * fabs(c->value[k] - value[k]);
-        double apart = MARGIN * fabs(value[k] - left[k]) + v->rounded[k];
+        double apart = MARGIN * fabs(value[k] - left[k]) + FEW * v->rounded[k];
         left[k] = error + apart;
-        v->left_over[k] = fmin(error, part * fabs(value[k] - v->now[k])) + apart;
+        double now = isnan(v->along[k]) ? v->now[k] : v->along[k];
+        v->left_over[k] = fmin(error, part * fabs(value[k] - now)) + apart;
     }
     return status;
 }
 
+/* Whether the last step is short for slow motions, as explicit ones are where fast motions go on.
+ */
+static bool is_short(const events *v, const engine *e)
+{
+    return SHORTER * fabs(e->t - e->dense.t) < time_of(v, e);
+}
+
 /* Such roots take their values along slow motions in this step, and are told from 0 by what is left
- * of errors there. */
+ * of errors there: whether there are some. In a step that is short for slow motions those keep
+ * their signs that are clear of 0 at its end. */
 static bool take_slow(events *v, engine *e, const double *own, const double *left)
 {
     bool any = false;
     for (size_t k = 0; k < v->count; k++) {
         if (!is_blurred(v, e, k, own[k])) continue;
         bool decays = left[k] < DECAYED * own[k];
-        v->slow[k] = decays;
-        v->tried[k] = decays ? 0 : fabs(e->t - e->dense.t) * left[k] / (DECAYED * own[k]);
-        any = any || decays;
+        v->tried[k] = decays ? 0 : time_of(v, e) * left[k] / (DECAYED * own[k]);
+        if (!decays) continue;
+        v->stays[k] = is_short(v, e) && v->value[k] * v->sign[k] > left[k];
+        v->slow[k] = !v->stays[k];
+        v->along_end[k] = v->value[k];
+        v->change[k] = (event_change){0};
+        any = any || v->slow[k];
     }
     return any;
 }
 
-/* Whether the engine has linearised the equations of the present mode, as they are integrated. */
+static bool all_are_dynamic(const problem *p)
+{
+    for (size_t j = 0; j < p->n; j++)
+        if (!p->dynamic[j]) return false;
+    return true;
+}
+
+/* Whether the engine has linearised the equations of the present mode, as they are integrated, or
+ * they can be. */
 static bool has_matrices(const engine *e)
 {
     const problem *p = e->problem;
-    return p->linearized && !e->is_explicit && !p->mechanical && problem_highest_index(p) == 1;
+    bool known = e->is_explicit ? p->form->time_derivative && all_are_dynamic(p) : p->linearized;
+    return known && !p->mechanical && problem_highest_index(p) == 1;
 }
 
-static bool any_may_have_changed(const events *v)
+static bool is_factored(const events *v)
+{
+    return v->contracted && v->contracted->factored;
+}
+
+static bool any_looked_at(const events *v)
 {
     for (size_t k = 0; k < v->count; k++)
-        if (may_have_changed(v, k)) return true;
+        if (is_looked_at(v, k)) return true;
     return false;
 }
 
-static bool any_is_slow(const events *v)
-{
-    for (size_t k = 0; k < v->count; k++)
-        if (v->slow[k]) return true;
-    return false;
-}
-
-dae_status contracted_look(events *v, engine *e, bool *anew)
+dae_status contracted_look(events *v, engine *e, bool *found, bool *anew)
 {
     double t = events_time_at(e, v->end), *own = v->at_low, *left = v->at_high;
     bool any = false;
     *anew = false;
     if (!events_know_signs(v) || !v->source->ops->rounding || !has_matrices(e)) return DAE_OK;
-    if (!any_may_have_changed(v)) return DAE_OK;
+    if (!any_looked_at(v)) return DAE_OK;
     events_take_state(v, e, t);
-    dae_status status = evaluate(v, t, v->y, v->yp, v->value);
+    dae_status status = any_is_slow(v) ? evaluate(v, t, v->y, v->yp, v->value) : DAE_OK;
+    if (!any_is_slow(v)) memcpy(v->value, v->at_end, v->count * sizeof *v->value);
     if (status == DAE_OK) status = look_at_errors(v, e, t, own, &any);
-    if (status == DAE_OK && any && !v->contracted) status = begin(v, e);
+    if (status == DAE_OK && any && !is_factored(v)) status = begin(v, e);
+    if (is_short(v, e)) events_take_state(v, e, t = e->t);
     if (status == DAE_OK && any) status = look_along(v, e, t, v->value, left);
-    *anew = status == DAE_OK && any && take_slow(v, e, own, left);
-    if (!any_is_slow(v)) contracted_end(v);
+    if (status == DAE_OK && any) {
+        *anew = take_slow(v, e, own, left);
+        *found = false;
+        for (size_t k = 0; k < v->count; k++) *found = *found || v->change[k].to != 0;
+    }
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 

@@ -28,16 +28,18 @@ static void carve(events *v)
     v->turned_to = workspace_take(&v->space, count, sizeof *v->turned_to);
     v->loose = workspace_take(&v->space, count, sizeof *v->loose);
     v->slow = workspace_take(&v->space, count, sizeof *v->slow);
+    v->stays = workspace_take(&v->space, count, sizeof *v->stays);
     v->beyond = workspace_take(&v->space, count, sizeof *v->beyond);
     v->kept = workspace_take(&v->space, count, sizeof *v->kept);
     v->change = workspace_take(&v->space, count, sizeof *v->change);
-    workspace_vectors(
-        &v->space, count,
-        (double **[]){&v->value,     &v->now,      &v->at_end,  &v->at_low,    &v->at_high,
-                      &v->slack,     &v->rounded,  &v->band,    &v->edge,      &v->turn_band,
-                      &v->turn_edge, &v->left,     &v->rate,    &v->extent,    &v->blur,
-                      &v->doubt,     &v->t_turned, &v->leaving, &v->pull,      &v->flight,
-                      &v->equal,     &v->began,    &v->tried,   &v->left_over, NULL});
+    workspace_vectors(&v->space, count,
+                      (double **[]){&v->value,    &v->now,       &v->at_end,    &v->at_low,
+                                    &v->at_high,  &v->slack,     &v->rounded,   &v->band,
+                                    &v->edge,     &v->turn_band, &v->turn_edge, &v->left,
+                                    &v->rate,     &v->extent,    &v->blur,      &v->doubt,
+                                    &v->t_turned, &v->leaving,   &v->pull,      &v->flight,
+                                    &v->equal,    &v->began,     &v->tried,     &v->left_over,
+                                    &v->along,    &v->along_end, NULL});
     v->lows = workspace_take(&v->space, count, sizeof *v->lows);
     v->point = workspace_doubles(&v->space, count * (COURSE_MOST + 1));
     workspace_vectors(&v->space, v->n,
@@ -97,6 +99,7 @@ static dae_status take_now(events *v, const engine *e, double t)
     if (status == DAE_OK && v->source->ops->bands) status = narrow_bands(v, e, t);
     wake(v, v->now);
     memset(v->tried, 0, v->count * sizeof *v->tried);
+    contracted_forget(v);
     v->t_now = v->since = t;
     v->fresh = true;
     v->quickens = false;
@@ -107,6 +110,7 @@ static dae_status take_now(events *v, const engine *e, double t)
 dae_status events_make(events *v, const event_source *source, const engine *e)
 {
     size_t n = e->problem->n;
+    contracted_free(v);
     if (source && source == v->source && source->count == v->count && n == v->n) return DAE_OK;
     events_free(v);
     if (!source) return DAE_OK;
@@ -142,7 +146,7 @@ void events_state(events *v, state_visit *s)
 
 void events_free(events *v)
 {
-    contracted_end(v);
+    contracted_free(v);
     workspace_free(&v->space);
     *v = (events){.next = HUGE_VAL};
 }
@@ -214,7 +218,7 @@ static dae_status look_in_part(events *v, engine *e, bool *found, bool *anew)
 {
     memset(v->crossed, 0, v->count * sizeof *v->crossed);
     dae_status status = changes_find(v, e, v->intervals, found);
-    if (status == DAE_OK) status = contracted_look(v, e, anew);
+    if (status == DAE_OK) status = contracted_look(v, e, found, anew);
     if (status != DAE_OK || *anew) return status;
     if (*found) {
         memset(v->slack, 0, v->count * sizeof *v->slack);
@@ -282,7 +286,7 @@ dae_status events_look(events *v, engine *e, double *t, bool *found)
     *found = v->cut = false;
     v->passed = v->let_go = SIZE_MAX;
     if (!v->source || v->count == 0) return DAE_OK;
-    contracted_end(v);
+    contracted_begin(v);
     v->begin = 0;
     return look(v, e, t, found);
 }

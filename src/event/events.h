@@ -151,9 +151,12 @@ typedef struct events {
     event_change *change;       /* count: in the last step */
     bool *loose;                /* count: a state that meets the equations tells less of it than the
                                    polynomial does, at its last change */
-    bool *slow;                 /* count: taken along slow motions in this step ... */
-    struct contracted *contracted; /* ... by these factors (contracted.c); NULL: none */
+    bool *slow;                 /* count: taken along slow motions in this step, */
+    bool *stays;                /* count: surely keeps its sign along them in this step */
+    struct contracted *contracted; /* by these factors (contracted.c); NULL: none yet */
     double *left_over;             /* count: how far from 0 it is surely on its other side there */
+    double *along, *along_end;     /* count: its values along them where the step begins and ends;
+                                      NAN: not known */
     double *tried;                 /* count: if it could not be in a step since the last event, how
                                       long one has to be for that; 0: no such step */
     bool *beyond;                  /* count: on the other side at the end of the last step */

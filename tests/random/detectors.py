@@ -4,11 +4,12 @@ The diode conducts through a small resistance R, so that its current (u - v)/R f
 voltages with 1/R times their errors: it turns off where the integrated current ends, not where that
 difference of the voltages of a polynomial does. It is written by a parameter s along its curve, or
 in several ways by the voltages themselves: then what switches is that difference, which may be far
-below the tolerance as long as the diode conducts. In each mode the voltage is a sine and an exponential
-function, so that it is known at all times.
+below the tolerance as long as the diode conducts, and what Newton's iteration leaves of it, or an
+explicit step, may be on either side of 0. In each mode the voltage is a sine and an exponential
+function, so that it is known at all times. Rectifiers are detectors of 10 V with resistances down to 1e-10 Ohm.
 
 Without arguments, some are tested. `detectors.py --seed 7 --count 300` judges so many models of
-each writing and prints those that are wrong or stop."""
+each kind and writing and prints those that are wrong or stop."""
 
 import cmath
 import math
@@ -30,7 +31,9 @@ WRITINGS = {  # declared, equations
     "larger": ("", "i = max(0, u - v)/[R];"),
     "product": ("", "[R]*i = if u > v then u - v else 0;"),
     "folded": ("", "i = (abs(u - v) + (u - v))/(2*[R]);"),
+    "drop": ("Real s;", "s = u - v; [R]*i = if s > 0 then s else 0;"),
 }
+WITHOUT_ALGEBRAIC = ("voltages", "branches", "larger", "folded")  # explicit methods refuse the others
 METHODS = ("auto", "auto", "auto", "radau", "bdf", "mebdf", "esdirk4", "radau-iia5")
 MORE_METHODS = ("radau-iia3", "rodas4", "rodas5p", "kvaerno5")
 
@@ -108,6 +111,42 @@ class Detector:
         return value, first(opens, low, high)
 
 
+class Rectifier(Detector):
+    """With a current that is not below its tolerance, and by rounding not more exact than that."""
+
+    def __init__(self, seed):
+        draw = random.Random(f"rectifier {seed}")
+        self.a, self.w, self.p = 10, draw.choice([1, 20, 100*math.pi]), draw.choice([0, draw.uniform(-3, 3)])
+        resistance = 10**draw.uniform(-10, -6)
+        self.rtol = max(10**draw.uniform(-7, -4), 3e-14/resistance)
+        rounding = sys.float_info.epsilon*math.sqrt(32*self.a/self.rtol)/(resistance*self.w)
+        self.c = max(10**draw.uniform(-4, 0), 3*math.sqrt(self.rtol/(2*self.a))/self.w, rounding)
+        self.r = resistance*self.c
+        self.load = draw.choice([0, self.w*10**draw.uniform(-2, 0)])
+        self.stop = draw.uniform(1, 3)*2*math.pi/self.w
+        self.start = draw.choice([self.source(0), 0.0])
+        self.method = draw.choice(("auto", "radau", "radau-iia5", "bdf", "bdf", "mebdf", "mebdf"))
+
+
+class Explicit(Detector):
+    """Steps by an explicit method, none of which is longer than the fast motion allows."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        draw = random.Random(f"explicit {seed}")
+        self.r, self.rtol = 10**draw.uniform(-5, -3), 10**draw.uniform(-7, -3)
+        if self.c != 1:
+            self.c = max(self.c, 3*math.sqrt(self.rtol/(2*self.a))/self.w)
+        self.method = draw.choice(("dopri5", "dop853"))
+
+
+KINDS = {  # the seeds of the test, the writings
+    Detector: (8 if daedal.SANITIZED else 24, tuple(WRITINGS)),
+    Rectifier: (8 if daedal.SANITIZED else 30, tuple(WRITINGS)),
+    Explicit: (3 if daedal.SANITIZED else 12, WITHOUT_ALGEBRAIC),
+}
+
+
 def first(holds, low, high):
     """From where on a condition holds that does so at one end."""
     for _ in range(100):
@@ -116,9 +155,9 @@ def first(holds, low, high):
     return high
 
 
-def judge(seed, writing):
+def judge(kind, seed, writing):
     """What is wrong; '' if nothing is."""
-    d = Detector(seed)
+    d = kind(seed)
     choice = [] if d.method == "auto" else [f"--method={d.method}"]
     done = daedal.run(["run", "-", f"--stop={d.stop!r}", f"--points={POINTS}", f"--rtol={d.rtol!r}", "--quiet",
                        "--vars=v", *choice], d.text(writing))  # fmt: skip
@@ -134,21 +173,22 @@ def judge(seed, writing):
 
 class Detectors(unittest.TestCase):
     def test_detectors_hold_their_peaks(self):
-        for seed in range(8 if daedal.SANITIZED else 24):
-            for writing in WRITINGS:
-                with self.subTest(seed=seed, writing=writing):
-                    self.assertEqual(judge(seed, writing), "")
+        for kind, (seeds, writings) in KINDS.items():
+            for seed in range(seeds):
+                for writing in writings:
+                    with self.subTest(kind=kind.__name__, seed=seed, writing=writing):
+                        self.assertEqual(judge(kind, seed, writing), "")
 
 
 def count(seed, models):
-    wrong = 0
-    for number in range(seed, seed + models):
-        for writing in WRITINGS:
-            told = judge(number, writing)
-            if told:
-                wrong += 1
-                print(f"seed {number}, by {writing}: {told}", flush=True)
-    print(f"{len(WRITINGS)*models - wrong} of {len(WRITINGS)*models} models are right")
+    for kind, (_, writings) in KINDS.items():
+        told = [judge(kind, number, writing) for number in range(seed, seed + models) for writing in writings]
+        stopped = sum(one.startswith("stops") for one in told)
+        for k, one in enumerate(told):
+            if one:
+                print(f"{kind.__name__}, seed {seed + k//len(writings)}, by {writings[k % len(writings)]}: {one}", flush=True)
+        wrong = len(told) - told.count("") - stopped
+        print(f"{kind.__name__}: {len(told)} models, {wrong} wrong, {stopped} stopped")
 
 
 if __name__ == "__main__":
