@@ -227,6 +227,17 @@ static bool divides_at(dae_solver *s, double t, const double *y, const double *y
     return c->ops->pivot_left && c->ops->pivot_left(c, t, y, yp) < HUGE_VAL;
 }
 
+/* Root functions are looked at in the unknowns of the new equations. */
+static dae_status begin_anew(dae_solver *s, double t, double first_step)
+{
+    double next = s->events.next;
+    dae_status status = begin_formed(s, t, first_step);
+    if (status != DAE_OK || !s->simulation->events) return status;
+    status = events_begin(&s->events, s->simulation->events, s->engine);
+    s->events.next = next;
+    return message_status(&s->message, status);
+}
+
 dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
 {
     simulation *c = s->simulation;
@@ -248,7 +259,7 @@ dae_status solve_form_anew(dae_solver *s, bool failed, bool *formed)
     solve_forget_weakest(s);
     if (s->selection.automatic && method_selection_make(&s->selection, c->problem) != DAE_OK)
         return message_status(&s->message, DAE_NO_MEMORY);
-    return begin_formed(s, e->t, fabs(e->dense.h));
+    return begin_anew(s, e->t, fabs(e->dense.h));
 }
 
 bool solve_loosens_formulation(dae_solver *s, dae_status status)

@@ -159,6 +159,7 @@ static bool forms(model_simulation *m, double t, way_to_form *way)
         return false;
     }
     model_simulation_carry_measures(m, &last);
+    if (m->switching) model_events_count_roots(m);
     model_pivots_begin(m, t);
     m->formed_anew++;
     prolonged_form_scatter(m->formulation->form, m->z, m->base.y, m->base.yp);
