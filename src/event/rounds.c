@@ -66,6 +66,7 @@ static dae_status reinit(settling *e, size_t i, double value)
     }
     unset[i] = before * s->factor[i];
     *state = becomes;
+    s->modes->moves = true;
     return DAE_OK;
 }
 

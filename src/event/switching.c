@@ -167,6 +167,8 @@ switching_modes *switching_modes_create(arena *a, const sym_system *system)
     m->solved_with = arena_array(a, system->discrete.variable.count + 1, sizeof *m->solved_with);
     m->unknowns = system->unknown.count;
     m->differentiated = arena_array(a, m->unknowns + 1, sizeof *m->differentiated);
+    m->by_author = arena_array(a, m->unknowns + 1, sizeof *m->by_author);
+    arena_vectors(a, m->unknowns + 1, (double **[]){&m->before, NULL});
     return m;
 }
 
@@ -183,7 +185,7 @@ void switching_adopt(const switching *s, const sym_graph *from)
 static void find_shares(switching *s, arena *a)
 {
     const prolongation *p = s->f->p;
-    size_t shares = s->shares = s->modes->sliding, first = s->system->unknown.count - shares;
+    size_t shares = s->shares = s->modes->sliding, first = s->modes->unknowns;
     s->share = arena_array(a, shares + 1, sizeof *s->share);
     s->slid = arena_array(a, shares + 1, sizeof *s->slid);
     for (size_t i = 0; i < shares; i++) {

@@ -139,7 +139,10 @@ typedef struct switching_modes {
     size_t cells;           /* of the model: invariants add more */
     double *was_cell;       /* cells: their values before the present event */
     size_t unknowns;        /* of the model */
-    bool *differentiated;   /* unknowns: its author differentiates it */
+    bool *differentiated;   /* unknowns: its author differentiates it, or one that it stands for */
+    bool *by_author;        /* unknowns: its author differentiates it */
+    double *before;         /* unknowns: their values before the present event ... */
+    bool moves;             /* ... at which reinit() or an impulse has moved some since */
     size_t parts, *part_of; /* of the model, those with relations; unknowns: which one */
     switching_start_parts start;
     bool *moved;                     /* parts: `jumped` has moved states of them */

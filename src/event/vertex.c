@@ -7,6 +7,7 @@
 #include "event/settling.h"
 
 #include "base/round_off.h"
+#include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -51,6 +52,12 @@ void settling_find_differentiated(const switching *s, arena *a, sym_graph *g)
     for (size_t i = 0; i < from->equation.count; i++) {
         list_push(a, &root, from->equation.item[i].lhs);
         list_push(a, &root, from->equation.item[i].rhs);
+    }
+    for (size_t i = 0; i < root.count; i++) {
+        const sym_leaf *leaf;
+        size_t leaves = sym_leaves(g, root.item[i], &leaf);
+        for (size_t k = 0; k < leaves; k++)
+            if (leaf[k].order > 0) s->modes->by_author[leaf[k].id] = true;
     }
     structure_to_core(from, s->f->core, root.count, root.item);
     size_t count = sym_reach(g, root.count, root.item, &reached);

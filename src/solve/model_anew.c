@@ -127,8 +127,8 @@ static bool combine(model_simulation *m, double t, const model_simulation *last)
 {
     size_t n = m->base.n;
     if (!m->converts) return false;
-    m->system = m->whole.system;
-    m->own = m->whole.own;
+    m->system = m->written.system;
+    m->own = m->written.own;
     m->from = malloc((1 + 2 * n) * sizeof *m->from);
     if (!m->from) return false;
     double *value = m->from + 1, *value_yp = value + n;

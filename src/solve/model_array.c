@@ -137,6 +137,7 @@ static dae_status jump(model_simulation *m, double t, double *z, message *to)
     if (!near) return message_status(to, DAE_NO_MEMORY);
     memcpy(near, z, bytes);
     if (m->switching) switching_jumped(m->switching);
+    if (m->modes) m->modes->moves = true;
     dae_status status = apply_impulses(m, t, z);
     if (status == DAE_OK) status = meet(m, t, z, &moved);
     if (status == DAE_NO_MEMORY || status == DAE_STOPPED) {
@@ -150,13 +151,19 @@ static dae_status jump(model_simulation *m, double t, double *z, message *to)
     return status;
 }
 
-dae_status model_array_settle(model_simulation *m, double t, double *z, message *to)
+static dae_status settle(model_simulation *m, double t, double *z, message *to)
 {
     double moved;
-    if (need(m) != DAE_OK) return message_status(to, DAE_NO_MEMORY);
-    memcpy(m->array->before, z, m->formulation->p->size * sizeof *z);
     dae_status status = meet(m, t, z, &moved);
     if (status != DAE_OK) return model_settle_report(m, t, status, to);
     if (has_set(m)) find_moved(m, z, &moved); /* not even what is not integrated may give way */
     return moved > MODEL_SETTLE_OFF ? jump(m, t, z, to) : DAE_OK;
+}
+
+dae_status model_array_settle(model_simulation *m, double t, double *z, message *to)
+{
+    if (need(m) != DAE_OK) return message_status(to, DAE_NO_MEMORY);
+    memcpy(m->array->before, z, m->formulation->p->size * sizeof *z);
+    dae_status status = settle(m, t, z, to);
+    return status == DAE_OK ? model_turned_look(m, t, m->array->before, z, to) : status;
 }

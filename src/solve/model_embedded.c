@@ -6,6 +6,7 @@
 #include "structure/embedding.h"
 #include "symbolic/relations.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,15 +48,9 @@ static bool look_beside(model_simulation *m, double t, double size, double *jaco
  */
 static bool implies(model_simulation *m, double t)
 {
-    const author *w = m->formulation->author;
-    double moved, missed = 0, all = 0, *constraint = m->base.constraint;
-    if (!model_simulation_go_beside(m, t, BESIDE[0], &moved, m->z_out)) return true;
-    author_lift(m->formulation->author, moved, m->z_out, m->base.value, NULL);
-    author_measure(m->formulation->author, moved, &all, constraint);
-    for (size_t i = w->measured - w->implied; i < w->measured; i++)
-        miss_raise(&missed, miss_of_row(w->row_value[i], w->sum[i]));
-    memset(constraint, 0, m->base.constraint_levels * sizeof *constraint);
-    return missed <= MISSED;
+    double moved;
+    return !model_simulation_go_beside(m, t, BESIDE[0], &moved, m->z_out) ||
+           model_embedded_implies(m, moved, m->z_out);
 }
 
 /* Takes a larger system, if there is one and it has fewer degrees of freedom. */
@@ -104,7 +99,7 @@ static void embed_each(void *argument)
 static void take_new_unknowns(const embedding_search *s)
 {
     const model_simulation *m = s->m;
-    for (size_t i = m->whole.system->unknown.count; i < m->system->unknown.count; i++) {
+    for (size_t i = m->written.system->unknown.count; i < m->system->unknown.count; i++) {
         s->value[i] = m->system->unknown.item[i].start;
         s->value_yp[i] = 0;
     }
@@ -189,12 +184,12 @@ static bool combines_some(const formulation *f)
     return f->converted > 0 && f->core->partly;
 }
 
-/* Whether equations change, or are more than those that are embedded. */
+/* Whether the equations are those of several modes: only those of one are embedded. */
 static bool changes(const model_simulation *m)
 {
-    const sym_system *system = m->whole.system;
-    bool switches = sym_relation_count(system->graph) > 0 || sym_has_discrete(&system->discrete);
-    return switches || m->invariants;
+    const sym_selectors *s = &m->whole.selectors;
+    bool whole = m->written.system == m->whole.system;
+    return m->switching && (m->modes->sliding > 0 || (whole && s->relations + s->cells > 0));
 }
 
 bool model_simulation_embed_again(model_simulation *m, double t, const model_simulation *last)
@@ -215,8 +210,8 @@ bool model_simulation_embed_again(model_simulation *m, double t, const model_sim
     }
     memcpy(s.value, m->base.value, bytes);
     memcpy(s.value_yp, m->base.value_yp, bytes);
-    m->system = m->whole.system;
-    m->own = m->whole.own;
+    m->system = m->written.system;
+    m->own = m->written.own;
     bool combined = combines_some(f) || (f->converted > 0 && last->system->implied.count > 0);
     bool found = embed_either(&s, combined, f->choice.project, &count, &told);
     m->base.combined = true;
@@ -252,4 +247,48 @@ dae_status model_simulation_embed(model_simulation *m, double t, size_t *count)
     m->system = given;
     m->own = own;
     return m->base.solver.message->status == DAE_STOPPED ? DAE_STOPPED : DAE_OK;
+}
+
+/* --- at events --- */
+
+/* The `order`-th derivative of an unknown in a formulation, or `unknown`. */
+static double derivative_of(const model_simulation *m, const double *z, const double *value,
+                            const double *value_yp, uint32_t id, uint32_t order, double unknown)
+{
+    const prolongation *p = m->formulation->p;
+    uint32_t column = p->column_of[id];
+    if (column != INCIDENCE_NONE && order <= p->d[column]) return z[p->first[column] + order];
+    double found = order == 0 ? value[id] : order == 1 ? value_yp[id] : (double)NAN;
+    return isfinite(found) ? found : unknown;
+}
+
+void model_embedded_carry(const model_simulation *m, const model_simulation *last, const double *z,
+                          double *value, double *value_yp)
+{
+    const sym_system *system = m->system;
+    size_t first = system->unknown.count - system->held.count;
+    for (size_t i = 0; i < system->held.count; i++) {
+        const sym_held *h = &system->held.item[i];
+        double *to = &value[first + i], *rate = &value_yp[first + i];
+        *to = derivative_of(last, z, value, value_yp, h->of, h->order,
+                            system->unknown.item[first + i].start);
+        *rate = derivative_of(last, z, value, value_yp, h->of, h->order + 1, 0);
+    }
+}
+
+bool model_embedded_implies(model_simulation *m, double t, const double *z)
+{
+    const author *w = m->formulation->author;
+    double missed = 0, all = 0, *constraint = m->base.constraint;
+    size_t bytes = m->base.constraint_levels * sizeof *constraint;
+    double *kept = malloc(bytes + 1);
+    if (!kept) return false;
+    memcpy(kept, constraint, bytes);
+    author_lift(m->formulation->author, t, z, m->base.value, NULL);
+    author_measure(m->formulation->author, t, &all, constraint);
+    for (size_t i = w->measured - w->implied; i < w->measured; i++)
+        miss_raise(&missed, miss_of_row(w->row_value[i], w->sum[i]));
+    memcpy(constraint, kept, bytes);
+    free(kept);
+    return missed <= MISSED;
 }

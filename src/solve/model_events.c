@@ -176,6 +176,13 @@ static dae_status mark_delays(model_simulation *m, double t, bool moved)
                        before->mode, before->cell, moved, m->base.solver.message);
 }
 
+/* The author's variables before an event. */
+static void keep_values(model_simulation *m, double t, const double *z)
+{
+    memcpy(m->modes->before, lift(m, t, z), m->modes->unknowns * sizeof *m->modes->before);
+    m->modes->moves = false;
+}
+
 /* Whether relations, numbers and motions along surfaces are as before the event. */
 static bool keeps_modes(const model_simulation *m)
 {
@@ -288,6 +295,7 @@ static dae_status model_update(void *self, double t, const signed char *crossed,
     if (status == DAE_OK) status = keep_modes(m);
     if (status != DAE_OK) return status;
     c->mode_number++;
+    keep_values(m, t, m->z_out);
     size_t before = c->formulation_number, roots = switching_root_count(m->switching);
     model_invariants *invariants = c->followed ? NULL : m->invariants; /* a mechanism keeps none */
     model_formed_begin_event(m);
@@ -381,6 +389,7 @@ dae_status model_events_begin(model_simulation *m, double t, const model_events_
     m->way = way;
     if (!m->switching) return DAE_OK;
     memcpy(m->z_out, m->z, m->formulation->p->size * sizeof *m->z);
+    keep_values(m, t, m->z_out);
     dae_status status = model_equal_find(m, t, m->z_out);
     if (status != DAE_OK) return status;
     start_verify_begin(m, t);

@@ -29,6 +29,7 @@ void model_modes_free(model_modes *modes)
     free(modes->window);
     free(modes->slides);
     free(modes->made);
+    free(modes->from);
     *modes = (model_modes){0};
 }
 
@@ -126,17 +127,29 @@ static void specialize(void *argument)
     m->system = system;
     if (m->alone) start_part_alone(m, m->alone - 1, system);
     m->own = structure_analyze(m->system, &unheard);
+    m->written = (model_written){m->system, m->own};
     if (m->whole.invariants) m->invariants = model_invariants_share(m->whole.invariants, m->system);
     message_free(&unheard);
+}
+
+/* By combinations of the equations of the modes. */
+static bool combine(model_simulation *m, const model_modes *modes)
+{
+    const double *value = modes->from + 1;
+    m->time_unit = modes->time_unit;
+    m->converted_by = (formulation_choice){.kind = FORMULATION_INDEX1,
+                                           .project = modes->choice.project,
+                                           .at_once = modes->choice.at_once};
+    return model_simulation_convert(m, modes->from[0], value, value + m->base.n);
 }
 
 static bool make(model_simulation *m, const model_modes *modes)
 {
     switching_slide_along(m->modes, modes->slides);
     m->chosen = modes->choice;
-    if (arena_protect(m->home, specialize, m) != DAE_OK || !m->own ||
-        model_simulation_formulate(m) != DAE_OK)
-        return false;
+    if (arena_protect(m->home, specialize, m) != DAE_OK || !m->own) return false;
+    if (modes->from) return combine(m, modes);
+    if (model_simulation_formulate(m) != DAE_OK) return false;
     return !modes->made || model_simulation_mark_hidden(m, modes->t, modes->made) == DAE_OK;
 }
 
@@ -384,6 +397,20 @@ static void form_again(model_simulation *m, state_visit *s)
     state_fail(s, DAE_NO_MEMORY);
 }
 
+static void from_state(const model_simulation *m, model_modes *modes, state_visit *s)
+{
+    size_t count = 1 + 2 * m->base.n;
+    bool combines = modes->from;
+    STATE(s, combines);
+    STATE(s, modes->time_unit);
+    if (!combines) return;
+    if (s->way == STATE_RESTORE) modes->from = malloc(count * sizeof *modes->from);
+    if (modes->from)
+        state_doubles(s, modes->from, count);
+    else
+        state_fail(s, DAE_NO_MEMORY);
+}
+
 static void modes_state(const model_simulation *m, model_modes *modes, state_visit *s)
 {
     const sym_graph *g = m->whole.system->graph;
@@ -395,7 +422,8 @@ static void modes_state(const model_simulation *m, model_modes *modes, state_vis
     STATE(s, modes->choice.index_1);
     STATE(s, modes->t);
     STATE(s, modes->size);
-    if (modes->size == 0) return;
+    from_state(m, modes, s);
+    if (modes->size == 0 || s->status != DAE_OK) return;
     if (s->way == STATE_RESTORE) modes->made = malloc(modes->size * sizeof *modes->made);
     if (modes->made)
         state_doubles(s, modes->made, modes->size);
@@ -413,6 +441,7 @@ static void make_alike(model_simulation *m, state_visit *s)
     model_formed_leave(m);
     if (status == DAE_OK && model_formed_make(m, &modes) && model_simulation_finish_formed(m) &&
         model_formed_keep(m, &last, &modes)) {
+        m->converts = m->converts || m->formulation->converted > 0;
         if (m->base.delays) delays_look_through(m->base.delays, m->delayed);
         return;
     }

@@ -59,6 +59,22 @@ dae_status model_equal_find(model_simulation *m, double t, const double *z);
 /* model_modes.c: whether the system Jacobian of the present formulation is regular at z. */
 bool model_modes_are_regular(model_simulation *m, double t, const double *z);
 
+/* model_modes.c: puts the state z of `last` into m->z_out of a formulation that was made for other
+ * modes; and whether a state behind the event, near m->z_out, meets its equations, and these
+ * determine its derivatives. */
+void model_modes_carry(model_simulation *m, const model_simulation *last, double t,
+                       const double *z);
+bool model_modes_serve(model_simulation *m, double t, message *told);
+
+/* model_mode_forms.c: for equations of one mode whose structure misleads: makes m->formulation one
+ * of combinations of them, or of a larger system, with the state z of `last` in m->z_out. False:
+ * there is none with which that state goes on. */
+bool model_modes_combine(model_simulation *m, const model_simulation *last, double t,
+                         const double *z, model_modes *modes, message *told);
+
+/* model_mode_forms.c: the same with a start, for the present modes. */
+bool model_modes_start_combined(model_simulation *m, double t, message *told);
+
 /* model_modes.c: forgets the modes that were visited; their state. */
 void model_modes_forget(model_simulation *m);
 void model_modes_state(model_simulation *m, state_visit *s);

@@ -245,6 +245,24 @@ static dae_status formulate_embedded(model_simulation *m, double t, index_search
     return *found ? find_high_index(m, b) : status;
 }
 
+/* For a misleading structure of equations that switch: the same of the present modes alone. */
+static dae_status formulate_in_mode(model_simulation *m, double t, index_search *b, bool *found)
+{
+    name_deception(m, &m->searched.rank);
+    dae_status status = model_modes_start_misled(m, t, found);
+    if (status != DAE_OK || !*found) return status;
+    b->system = m->written.system;
+    b->own = m->written.own;
+    size_t converted = m->formulation->converted, embedded = m->system->implied.count;
+    simulation_reason(&m->base,
+                      "the structure misleads: %s; of the equations of the present modes, %zu %s, "
+                      "and these reduced to index 1",
+                      text_string(&m->misleads), converted + embedded,
+                      embedded > 0 ? "embedded in a larger system whose structure does not"
+                                   : "replaced by combinations whose structure does not");
+    return DAE_OK;
+}
+
 /* For a misleading structure: integrates the equations as given, with the constraints that the
  * derivative array hides. */
 static dae_status formulate_misleading(model_simulation *m, double t)
@@ -265,6 +283,8 @@ static dae_status formulate_misleading(model_simulation *m, double t)
     if (status != DAE_OK) return status;
     bool found = false;
     if (b.index.index != 1) status = formulate_converted(m, t, rank, project, &found);
+    if (status == DAE_OK && !found && b.index.index != 1)
+        status = formulate_in_mode(m, t, &b, &found);
     if (found && status == DAE_OK) status = find_high_index(m, &b);
     if (found) m->base.solver.stats->index = b.index.index;
     if (status != DAE_OK || found) return status;

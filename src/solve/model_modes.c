@@ -97,9 +97,7 @@ static bool add_visit(model_simulation *m, unsigned char *key)
 
 /* --- change of the formulation --- */
 
-/* Puts the state z of `last` into m->z_out. */
-static void carry_state(model_simulation *m, const model_simulation *last, double t,
-                        const double *z)
+void model_modes_carry(model_simulation *m, const model_simulation *last, double t, const double *z)
 {
     double *value = m->base.value, *value_yp = m->base.value_yp;
     for (size_t i = 0; i < m->modes->sliding; i++) { /* shares, if there are none in z */
@@ -107,6 +105,7 @@ static void carry_state(model_simulation *m, const model_simulation *last, doubl
         value_yp[m->base.n + i] = 0;
     }
     author_lift(last->formulation->author, t, z, value, value_yp);
+    model_embedded_carry(m, last, z, value, value_yp);
     model_simulation_guess(m, last, z, value, value_yp, m->z_out);
     switching_adopt(m->switching, last->system->graph);
     model_events_count_roots(m);
@@ -116,7 +115,7 @@ static dae_status enter(model_simulation *m, size_t number, double t, const doub
 {
     size_t before = m->base.formulation_number;
     dae_status status = model_formed_enter(m, number);
-    if (status == DAE_OK) carry_state(m, model_formed_at(m, before, false), t, z);
+    if (status == DAE_OK) model_modes_carry(m, model_formed_at(m, before, false), t, z);
     return status;
 }
 
@@ -185,9 +184,26 @@ bool model_modes_are_regular(model_simulation *m, double t, const double *z)
     return has_full_rank(m, t, z) || has_full_rank_beside(m, t, z);
 }
 
-/* Whether a state after the event meets the equations of the present formulation, which determine
- * its derivatives. */
-static bool serves(model_simulation *m, double t, message *told)
+/* Whether the system Jacobian is regular at z beyond rounding, and along the solutions: asked where
+ * structure has misled. */
+static bool is_trusted(model_simulation *m, double t, const double *z)
+{
+    size_t bytes = m->formulation->p->size * sizeof *z;
+    if (m->misleads.length == 0 || m->formulation->choice.kind != FORMULATION_INDEX1) return true;
+    double *kept = malloc(2 * bytes + 1);
+    if (!kept) return false;
+    double *was = kept + m->formulation->p->size;
+    memcpy(kept, m->z_out, bytes);
+    memcpy(was, m->z, bytes);
+    memcpy(m->z, z, bytes);
+    bool trusted = m->base.flat || model_simulation_is_regular(m, t);
+    memcpy(m->z_out, kept, bytes);
+    memcpy(m->z, was, bytes);
+    free(kept);
+    return trusted;
+}
+
+bool model_modes_serve(model_simulation *m, double t, message *told)
 {
     size_t bytes = m->formulation->p->size * sizeof *m->z_out;
     double *tried = malloc(bytes);
@@ -195,7 +211,7 @@ static bool serves(model_simulation *m, double t, message *told)
     memcpy(tried, m->z_out, bytes);
     message_free(told);
     bool fits = model_events_settle(m, t, tried, told) == DAE_OK &&
-                model_modes_are_regular(m, t, tried);
+                model_modes_are_regular(m, t, tried) && is_trusted(m, t, tried);
     free(tried);
     return fits;
 }
@@ -209,7 +225,7 @@ static bool serves_as_whole(model_simulation *m, double t, const double *z, mess
         *status = enter(m, 0, t, z);
     else
         memcpy(m->z_out, z, m->formulation->p->size * sizeof *z);
-    return *status == DAE_OK && serves(m, t, told);
+    return *status == DAE_OK && model_modes_serve(m, t, told);
 }
 
 static bool are_too_many(const model_simulation *m)
@@ -242,8 +258,8 @@ static bool serves_as_array(model_simulation *m, const model_simulation *last, d
     model_formed_free_present(m); /* once more without what the search has left in the graph: the
                                      order of terms is that of their nodes */
     if (!model_formed_make(m, modes)) return false;
-    carry_state(m, last, t, z);
-    if (!serves(m, t, told)) return false;
+    model_modes_carry(m, last, t, z);
+    if (!model_modes_serve(m, t, told)) return false;
     size_t bytes = m->formulation->p->size * sizeof *z;
     modes->made = malloc(bytes + 1);
     if (!modes->made) return false;
@@ -263,9 +279,15 @@ static dae_status make_formulation(model_simulation *m, double t, const double *
     if (model_modes_note(m, &modes) != DAE_OK) return DAE_NO_MEMORY;
     model_formed_leave(m);
     if (model_formed_make(m, &modes)) {
-        carry_state(m, &last, t, z);
-        bool found = serves(m, t, told) || serves_as_array(m, &last, t, z, &modes, told);
-        if (found && model_simulation_finish_formed(m) && model_formed_keep(m, &last, &modes)) {
+        model_modes_carry(m, &last, t, z);
+        bool found = model_modes_serve(m, t, told) ||
+                     (m->converts && model_modes_combine(m, &last, t, z, &modes, told)) ||
+                     serves_as_array(m, &last, t, z, &modes, told) ||
+                     (!m->converts && model_modes_combine(m, &last, t, z, &modes, told));
+        bool again = !modes.embeds;
+        if (found && model_simulation_finish_formed(m) &&
+            model_formed_keep(m, &last, again ? &modes : NULL)) {
+            if (!again) model_modes_free(&modes);
             model_simulation_carry_measures(m, &last);
             return DAE_OK;
         }

@@ -245,6 +245,9 @@ static dae_status jump(model_simulation *m, double t, double *z, size_t level, s
     dae_status status = jump_by_impulse(m, t, z, level, row, to);
     bool moved = status != DAE_OK || state_has_moved(m, before, z) || jumped;
     if (m->switching) m->modes->jumped = moved;
+    if (m->switching) m->modes->moves = m->modes->moves || moved;
+    if (status == DAE_OK && m->formulation->converted > 0) /* of which nothing shows it */
+        status = model_turned_look(m, t, before, z, to);
     free(before);
     return status;
 }
@@ -284,6 +287,7 @@ static dae_status jump_little(model_simulation *m, double t, double *z, size_t l
         status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level, &row);
     found = found && status == DAE_OK && !(missed > ROUND_OFF_ITERATED);
     if (!found) memcpy(z, before, l->size * sizeof *z);
+    if (found && m->modes) m->modes->moves = true;
     message_free(&unheard);
     free(before);
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
@@ -374,9 +378,11 @@ dae_status model_events_settle(model_simulation *m, double t, double *z, message
     dae_status status = model_settles_need(m);
     if (status != DAE_OK) return message_status(to, status);
     if (m->formulation->choice.kind == FORMULATION_ARRAY) return model_array_settle(m, t, z, to);
+    if (m->system->held.count > 0) return model_embedded_settle(m, t, z, to);
     status = settle_within(m, t, z, &missed, &level, &row);
     if (status != DAE_OK) return model_settle_report(m, t, status, to);
-    if (missed > MODEL_SETTLE_OFF) return jump(m, t, z, level, row, to);
+    if (missed > MODEL_SETTLE_OFF)
+        return model_settle_continue(m, t, z) ? DAE_OK : jump(m, t, z, level, row, to);
     bool slides = m->modes && m->modes->sliding > 0;
     if (slides || !(missed > least_of(m, z))) return DAE_OK;
     return message_status(to, jump_little(m, t, z, level));

@@ -19,6 +19,7 @@ typedef struct model_blocks model_blocks;
 typedef struct model_pivots model_pivots;
 typedef struct model_invariants model_invariants;
 typedef struct model_homotopy model_homotopy;
+typedef struct model_turned model_turned; /* of model_turned.c */
 
 /* The equations as written, of all modes; and what selects branches in them. */
 typedef struct model_whole {
@@ -30,6 +31,13 @@ typedef struct model_whole {
     formulation_choice choice;    /* with which the start was sought, and each mode is formulated */
 } model_whole;
 
+/* The equations of the present modes as they are written: of all modes, or of one alone. An
+ * embedding (model_embedded.c) is of these. */
+typedef struct model_written {
+    sym_system *system;
+    const structure *own;
+} model_written;
+
 /* The modes of all relations and the values of all cells. */
 typedef struct model_modes {
     unsigned char *mode;   /* relations */
@@ -40,6 +48,9 @@ typedef struct model_modes {
     formulation_choice choice; /* of a formulation of these modes alone */
     size_t size;               /* of an array: of z, ... */
     double *made, t; /* ... which, with the time, tells it what has a higher index; owned */
+    double *from; /* of combinations: 1 + 2 n, as in the simulation; owned; NULL: there are none */
+    double time_unit; /* of these */
+    bool embeds;      /* the equations of the modes are embedded: it is not made again */
 } model_modes;
 
 /* A mode that was visited. */
@@ -82,6 +93,8 @@ struct model_simulation {
                                which it owns; NULL: it has none */
     sym_system *system;     /* of the present formulation */
     const structure *own;   /* NULL where the equations are structurally wrong */
+    model_written written;  /* without an embedding */
+    model_turned *turned;   /* what a jump would change in these; NULL: it was not asked */
     formulation *formulation;
     size_t room;  /* of base.value and what else has a member for each unknown: n, and those of
                      sliding motions and embeddings */
@@ -292,6 +305,31 @@ dae_status model_simulation_embed(model_simulation *m, double t, size_t *count);
  * last->z_out. False: there is no such system, or it has the state elsewhere. */
 bool model_simulation_embed_again(model_simulation *m, double t, const model_simulation *last);
 
+/* model_embedded.c: gives the new unknowns of an embedding the values in a state z of another
+ * formulation, whose variables these are, of what they stand for. */
+void model_embedded_carry(const model_simulation *m, const model_simulation *last, const double *z,
+                          double *value, double *value_yp);
+
+/* model_embedded.c: whether the equations that others imply hold at z. */
+bool model_embedded_implies(model_simulation *m, double t, const double *z);
+
+/* model_continue.c: where equations are differentiated more often than needed, what looks like a
+ * constraint may be no more than a rate that changes. Whether the equations are met behind an event
+ * with all variables that the author differentiates as they are in z, which becomes such a state,
+ * the nearest one to all else in it. */
+bool model_settle_continue(model_simulation *m, double t, double *z);
+
+/* model_continue.c: the values (of the author's unknowns) that these variables have in the state z,
+ * which goes into an event or is behind a jump; false: some are not known. */
+bool model_settle_before(model_simulation *m, double t, const double *z, double *before);
+
+/* model_continue.c: whether these variables have the same values at z as before an event (values of
+ * the author's unknowns). */
+bool model_settle_goes_on(model_simulation *m, double t, const double *before, const double *z);
+
+/* model_continue.c: model_events_settle() in an embedded system, where no jump is determined. */
+dae_status model_embedded_settle(model_simulation *m, double t, double *z, message *to);
+
 /* model_embedded.c: how many unknowns a formulation of the system may have. */
 size_t model_simulation_room(const sym_system *system);
 
@@ -372,6 +410,10 @@ void model_start_modes_tell(model_simulation *m);
  */
 dae_status model_modes_start(model_simulation *m, double t, bool *found);
 
+/* The same where those of the modes mislead as well: with combinations of them, or embedded in a
+ * larger system, near m->z, whose values are m->searched.value. */
+dae_status model_modes_start_misled(model_simulation *m, double t, bool *found);
+
 /* The same where the equations of all modes have no start with the values of the relations at the
  * guesses: *found, in m->searched as well. Otherwise the formulation is the one before. */
 dae_status model_modes_start_elsewhere(model_simulation *m, double t, bool *found);
@@ -446,6 +488,11 @@ dae_status model_settle_report(model_simulation *m, double t, dae_status status,
 typedef struct model_array model_array;
 dae_status model_array_settle(model_simulation *m, double t, double *z, message *to);
 void model_array_free(model_array *a); /* NULL is fine */
+
+/* model_turned.c: fails with DAE_EVENT where the jump between two states, z, depends on its way.
+ * For combinations and arrays, of which nothing else shows that. */
+dae_status model_turned_look(model_simulation *m, double t, const double *before, const double *z,
+                             message *to);
 
 void model_events_free(model_simulation *m);
 

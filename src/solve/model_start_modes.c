@@ -13,6 +13,7 @@ static void take_whole(model_simulation *m)
 {
     m->system = m->whole.system;
     m->own = m->whole.own;
+    m->written = (model_written){m->system, m->own};
     m->invariants = m->whole.invariants;
     m->home = &m->memory;
 }
@@ -37,6 +38,14 @@ static bool hold_all(model_simulation *m, double t)
     }
     switching_adopt(m->switching, m->system->graph);
     return changed;
+}
+
+/* Whether the system Jacobian is regular at m->z, as it is judged for the equations of all modes:
+ * by entries that are only rounding a structure that misleads on solutions would seem right. */
+static bool is_regular(model_simulation *m, double t)
+{
+    return model_modes_are_regular(m, t, m->z) &&
+           (m->base.flat || model_simulation_is_regular(m, t));
 }
 
 /* The values of the cells that select branches; NULL: memory is exhausted. */
@@ -77,7 +86,7 @@ static bool start_with_cells(model_simulation *m, double t, message *told)
 {
     message_free(told);
     return formulate_mode(m) && model_simulation_find_start(m, t, told) == DAE_OK &&
-           model_modes_are_regular(m, t, m->z);
+           is_regular(m, t);
 }
 
 /* The equations have the branches that discrete variables select: where the start gives these other
@@ -133,9 +142,11 @@ static dae_status take_mode(model_simulation *m, double t, message *told)
     return model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
 }
 
+/* The most turns in which modes follow from a start, and a start from modes. */
+enum { MOST_TURNS = 10 };
+
 dae_status model_modes_start(model_simulation *m, double t, bool *found)
 {
-    enum { MOST_TURNS = 10 };
     message told = {0};
     *found = false;
     if (!may_start_in_mode(m)) return DAE_OK;
@@ -149,6 +160,26 @@ dae_status model_modes_start(model_simulation *m, double t, bool *found)
     if (!*found && restore_whole(m, t)) *found = start_mode_search(m, t, MOST_WHERE_MISLED, &told);
     m->whole.usable = !*found;
     if (*found) return take_mode(m, t, &told);
+    message_free(&told);
+    return restore_whole(m, t) ? DAE_OK : DAE_NO_START;
+}
+
+dae_status model_modes_start_misled(model_simulation *m, double t, bool *found)
+{
+    message told = {0};
+    *found = false;
+    if (!may_start_in_mode(m)) return DAE_OK;
+    bool again = true;
+    for (int i = 0; again && i < MOST_TURNS; i++) {
+        *found = model_modes_start_combined(m, t, &told);
+        again = *found && hold_all(m, t);
+    }
+    *found = *found && !again;
+    m->whole.usable = !*found;
+    if (*found) {
+        message_move(m->base.solver.message, &told);
+        return m->base.solver.message->status;
+    }
     message_free(&told);
     return restore_whole(m, t) ? DAE_OK : DAE_NO_START;
 }

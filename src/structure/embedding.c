@@ -242,6 +242,16 @@ static sym take_copy(void *context, sym leaf)
     return sym_number(e->p->g, held_value(e, j, order));
 }
 
+/* What stands for a derivative of an unknown, which may stand for another one's itself. */
+static void hold(const embedding *e, sym_system *to, uint32_t id, uint32_t order)
+{
+    uint32_t first = (uint32_t)(to->unknown.count - to->held.count);
+    sym_held held = {id, order};
+    if (id >= first) held.of = to->held.item[id - first].of;
+    if (id >= first) held.order += to->held.item[id - first].order;
+    list_push(e->a, &to->held, held);
+}
+
 /* The unknowns in place of highest derivatives. */
 static void add_unknowns(embedding *e, sym_system *to, place at)
 {
@@ -258,6 +268,7 @@ static void add_unknowns(embedding *e, sym_system *to, place at)
                                  of->name, (unsigned)order);
         held.nominal = fmax(of->nominal / pow(e->at->time_unit, order), 1e-300);
         e->unknown[j] = (uint32_t)to->unknown.count;
+        hold(e, to, e->p->unknown[e->at_column[j]], order);
         list_push(e->a, &to->unknown, held);
     }
 }
@@ -338,6 +349,7 @@ sym_system *structure_embed(const sym_system *from, const explicit_core *core,
     list_copy(a, &to->unknown, &from->unknown);
     list_copy(a, &to->equation, &from->equation);
     list_copy(a, &to->implied, &from->implied);
+    list_copy(a, &to->held, &from->held);
     bool found = false;
     for (size_t k = 0; k < parts->count; k++) {
         e.n = parts->start[k + 1] - parts->start[k];

@@ -114,6 +114,11 @@ typedef struct sym_invariant {
     uint32_t element; /* of a vector of invariants, from 1; 0: the only one */
 } sym_invariant;
 
+/* What a new unknown of an embedding (embedding.h) stands for: a derivative of an unknown. */
+typedef struct sym_held {
+    uint32_t of, order;
+} sym_held;
+
 /* An equation that leaves open how fast an unknown changes where this has a certain value. */
 typedef struct sym_flat {
     uint32_t unknown;
@@ -140,6 +145,7 @@ typedef struct sym_system {
     sym_equations equation, initial;
     sym_equations implied; /* equations of an author that others imply (embedding.h): these are
                               measured, and not solved */
+    LIST(sym_held) held;   /* what the last unknowns of an embedding stand for */
     LIST(sym_assertion) assertion;
     LIST(sym_delay) delay;
     LIST(sym_content) content;

@@ -160,13 +160,15 @@ END_TEST
     "model M Real x, y(start = 0, fixed = true), z; equation der(x) + der(y) + z = sin(time);" \
     "(if time > 9 then 2 else 1)*der(x) + der(y) + z + x = " U " + sin(time);" MORE " end M;"
 
-START_TEST(what_an_array_does_not_determine)
+START_TEST(what_is_hidden_and_not_determined)
 {
-    static const char NO[] = "impulses balance";
-    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + z^2;"), NO);
-    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + der(x)^2;"), NO);
-    refuses(HIDDEN("1", "der(y) = z; when time > 1 then reinit(x, 2); end when;"), NO);
-    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + delay(z, 1);"), NO);
+    static const char GIVEN[] = "the values that reinit() gives";
+    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + z^2;"), "der(y) = z + z^2");
+    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + z^2;"), "is not linear in what");
+    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + der(x)^2;"),
+            "depends on how the input changes within the instant");
+    refuses(HIDDEN("1", "der(y) = z; when time > 1 then reinit(x, 2); end when;"), GIVEN);
+    refuses(HIDDEN("(if time < 1 then 0 else 1)", "der(y) = z + delay(z, 1);"), "delay(z, 1)");
 }
 END_TEST
 
@@ -339,5 +341,5 @@ END_TEST
 UNIT_MAIN("solve/impulses", 60, a_loop_of_capacitors_closes, a_capacitor_that_is_not_linear,
           a_current_that_is_integrated, masses_that_are_coupled, states_that_are_given,
           jumps_that_are_not_determined, states_that_miss_constraints,
-          what_an_array_does_not_determine, what_combinations_leave, pieces_that_jump,
+          what_is_hidden_and_not_determined, what_combinations_leave, pieces_that_jump,
           what_bends_is_differentiated, corners_of_a_distance)
