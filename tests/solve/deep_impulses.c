@@ -370,7 +370,7 @@ static void draw_regular(double a[FORM][FORM], uint64_t *state)
 }
 
 /* The first FORM - k rows are z' = r z, the others N w' + w = u with one Jordan block. hides: a
- * coefficient changes long after, so that no combinations of the equations show the constraints. */
+ * coefficient changes long after, so that combinations show the constraints of one mode alone. */
 static void follow_form(int k, bool hides, uint64_t *state)
 {
     double p[FORM][FORM], q[FORM][FORM], e[FORM][FORM] = {{0}}, a[FORM][FORM] = {{0}};
@@ -413,8 +413,6 @@ static void follow_form(int k, bool hides, uint64_t *state)
         for (int j = 0; j < FORM; j++) inverse[i][j] = q[i][j];
     eliminate(FORM, inverse, jump);
     dae_solver *solver = run_past(model.text, 1.25);
-    bool reduced = strcmp(dae_solver_stats(solver)->formulation, "index1") == 0;
-    ck_assert_msg(reduced != hides, "%s", model.text);
     is_ok(solver, dae_solver_at_left(solver, 1, left, NULL));
     is_ok(solver, dae_solver_at(solver, 1, right, NULL));
     for (int i = 0; i < FORM; i++)
@@ -429,7 +427,7 @@ START_TEST(canonical_forms)
 }
 END_TEST
 
-/* The derivative array shows the constraints, and the kernel of the leading part the impulses. */
+/* Combinations of the equations of the present mode show the constraints. */
 START_TEST(hidden_forms)
 {
     uint64_t state = 37;
