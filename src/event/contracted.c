@@ -212,10 +212,9 @@ dae_status contracted_roots(events *v, engine *e, double t, double *value)
     if (!any_is_slow(v)) return DAE_OK;
     dae_status status = bring(v, e, t, CORRECTIONS);
     if (status == DAE_OK) status = evaluate(v, t, c->y, c->yp, c->value);
-    bool early = fabs(t - v->since) < sqrt(e->options.rtol) * fabs(e->t - v->since);
     for (size_t k = 0; status == DAE_OK && k < v->count; k++)
-        if (v->slow[k]) value[k] = early && c->value[k] * v->sign[k] < 0 ? 0 : c->value[k];
-    return status;
+        if (v->slow[k]) value[k] = c->value[k];
+    return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
 }
 
 dae_status contracted_state(events *v, engine *e, double t)
@@ -225,7 +224,13 @@ dae_status contracted_state(events *v, engine *e, double t)
     for (size_t k = 0; k < v->count; k++) any = any || (v->slow[k] && v->crossed[k]);
     if (!any) return DAE_OK;
     dae_status status = bring(v, e, t, CORRECTIONS);
-    if (status != DAE_OK) return status;
+    /* Where the equations bend, as a root does at a level of 0, that is no state of the solution.
+     */
+    for (size_t j = 0; j < v->n; j++)
+        if (c->p->dynamic[j] &&
+            !(fabs(c->y[j] - v->y[j]) <= engine_tolerance(&e->options, j, v->y[j])))
+            return DAE_OK;
+    if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
     memcpy(v->y, c->y, v->n * sizeof *c->y);
     memcpy(v->yp, c->yp, v->n * sizeof *c->yp);
     return DAE_OK;
@@ -247,12 +252,14 @@ static bool may_have_changed(const events *v, size_t k)
 
 /* Whether errors of the state, which make `own` of root k, may move a change of it by much: what
  * depends on it is continuous there, so that the square of the part of the step counts. They may
- * hide one, too, where the end is no farther from 0. Steps in which they surely do not decay are
+ * hide one, too, where both ends are no farther from 0: only there an explicit step is looked at,
+ * because what crosses 0 in passing is not held there. Steps in which they surely do not decay are
  * not looked at. */
 static bool is_blurred(const events *v, const engine *e, size_t k, double own)
 {
     double way = fabs(v->at_end[k] - v->now[k]);
-    bool may = may_have_changed(v, k) || (is_looked_at(v, k) && fabs(v->at_end[k]) <= own);
+    bool near = is_looked_at(v, k) && fmax(fabs(v->at_end[k]), fabs(v->now[k])) <= own;
+    bool may = near || (may_have_changed(v, k) && !e->is_explicit);
     return may && own > sqrt(e->options.rtol) * way && time_of(v, e) > v->tried[k];
 }
 
@@ -315,8 +322,10 @@ static bool take_slow(events *v, engine *e, const double *own, const double *lef
     bool any = false;
     for (size_t k = 0; k < v->count; k++) {
         if (!is_blurred(v, e, k, own[k])) continue;
-        bool decays = left[k] < DECAYED * own[k];
-        v->tried[k] = decays ? 0 : time_of(v, e) * left[k] / (DECAYED * own[k]);
+        /* Elsewhere the equations bend too much to be linearised. */
+        bool held = fabs(v->value[k] - v->at_end[k]) <= own[k];
+        bool decays = held && left[k] < DECAYED * own[k];
+        v->tried[k] = decays ? 0 : time_of(v, e) * fmax(left[k] / (DECAYED * own[k]), 1);
         if (!decays) continue;
         v->stays[k] = is_short(v, e) && v->value[k] * v->sign[k] > left[k];
         v->slow[k] = !v->stays[k];
