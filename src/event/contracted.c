@@ -323,7 +323,7 @@ static bool take_slow(events *v, engine *e, const double *own, const double *lef
     for (size_t k = 0; k < v->count; k++) {
         if (!is_blurred(v, e, k, own[k])) continue;
         /* Elsewhere the equations bend too much to be linearised. */
-        bool held = fabs(v->value[k] - v->at_end[k]) <= own[k];
+        bool held = fabs(v->value[k] - v->at_end[k]) <= MARGIN * own[k];
         bool decays = held && left[k] < DECAYED * own[k];
         v->tried[k] = decays ? 0 : time_of(v, e) * fmax(left[k] / (DECAYED * own[k]), 1);
         if (!decays) continue;
