@@ -44,8 +44,10 @@ package Rotational "Shafts that turn about one axis"
     SI.RotationalDampingConstant viscous "Viscous part";
     SI.AngularAcceleration a "Acceleration of the slip";
     SI.Torque excess "What breaks away beyond peak*tau_c: tau where it sticks; where it slips, beyond it as a is";
+    SI.Torque breaks "What breaks it away: peak*tau_c; as it comes to rest an impulse alone, which friction has not";
     Integer mode "1: slips forward, 0: sticks, -1: slips backward";
   protected
+    constant SI.AngularVelocity w_small = 1e-9 "Least slip that a blow begins or turns round";
     constant SI.Inertia unit_J = 1 "Makes an acceleration a torque";
     constant SI.RotationalDampingConstant unit_d = 1 "Makes a speed a torque";
   initial equation
@@ -54,8 +56,10 @@ package Rotational "Shafts that turn about one axis"
     a = der(w);
     0 = if mode == 0 then unit_d*w else tau - mode*tau_c - viscous*w;
     excess = if mode == 0 then tau else mode*peak*tau_c + unit_J*a;
-    mode = if pre(mode) <> 0 then (if pre(mode)*w < 0 then 0 else pre(mode))
-      elseif excess > peak*tau_c then 1 elseif excess < -peak*tau_c then -1 else 0;
+    mode = if pre(mode) <> 0 and not pre(mode)*w < 0 then pre(mode)
+      elseif (1 - pre(mode))*w > w_small then 1 elseif (1 + pre(mode))*w < -w_small then -1
+      elseif pre(mode) <= 0 and excess > breaks then 1 elseif pre(mode) >= 0 and excess < -breaks then -1 else 0;
+    breaks = if pre(mode) == 0 then peak*tau_c else Modelica.Constants.inf;
   end PartialFriction;
 
   // ---------------------------------------------------------------- inertias, springs, gears

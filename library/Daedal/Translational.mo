@@ -53,8 +53,10 @@ package Translational "Bodies that slide along one axis"
     SI.TranslationalDampingConstant viscous "Viscous part";
     SI.Acceleration a "Acceleration of the slip";
     SI.Force excess "What breaks away beyond peak*f_c: f where it sticks; where it slips, beyond it as a is";
+    SI.Force breaks "What breaks it away: peak*f_c; as it comes to rest an impulse alone, which friction has not";
     Integer mode "1: slips forward, 0: sticks, -1: slips backward";
   protected
+    constant SI.Velocity v_small = 1e-9 "Least slip that a blow begins or turns round";
     constant SI.Mass unit_m = 1 "Makes an acceleration a force";
     constant SI.TranslationalDampingConstant unit_d = 1 "Makes a speed a force";
   initial equation
@@ -63,8 +65,10 @@ package Translational "Bodies that slide along one axis"
     a = der(v);
     0 = if mode == 0 then unit_d*v else f - mode*f_c - viscous*v;
     excess = if mode == 0 then f else mode*peak*f_c + unit_m*a;
-    mode = if pre(mode) <> 0 then (if pre(mode)*v < 0 then 0 else pre(mode))
-      elseif excess > peak*f_c then 1 elseif excess < -peak*f_c then -1 else 0;
+    mode = if pre(mode) <> 0 and not pre(mode)*v < 0 then pre(mode)
+      elseif (1 - pre(mode))*v > v_small then 1 elseif (1 + pre(mode))*v < -v_small then -1
+      elseif pre(mode) <= 0 and excess > breaks then 1 elseif pre(mode) >= 0 and excess < -breaks then -1 else 0;
+    breaks = if pre(mode) == 0 then peak*f_c else Modelica.Constants.inf;
   end PartialFriction;
 
   // ---------------------------------------------------------------- masses, springs, transmissions

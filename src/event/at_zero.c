@@ -32,7 +32,8 @@ bool settling_contradicts(const switching *s, size_t k, bool at_zero)
     double left = located(s, k);
     bool is;
     if (r->against) return true;
-    if (switching_slides(s, k) || r->kept || (r->crossed && s->modes->keeps)) return false;
+    if (r->kept > 0) return r->is + 1 != r->kept;
+    if (switching_slides(s, k) || (r->crossed && s->modes->keeps)) return false;
     if (settling_has_other_factor(s, k, &is)) return is != (r->is == SYM_HELD_TRUE);
     if (switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
     if (fabs(s->value[k]) <= r->equal && r->equal > 0) return false;

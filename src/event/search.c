@@ -73,7 +73,7 @@ dae_status search_solve_once(settling *e, bool *stays)
 {
     message_free(&e->tried);
     settling_search_again(e);
-    e->s->modes->jumped = false;
+    e->s->modes->jumped = e->s->modes->lost = false;
     memset(e->s->modes->moved, 0, e->s->modes->parts * sizeof *e->s->modes->moved);
     e->s->modes->attempts++;
     for (size_t k = 0; k < e->s->relations; k++) {
@@ -162,7 +162,7 @@ dae_status settling_try_modes(settling *e, bool *found)
         stays = false;
     }
     if (status != DAE_OK) return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
-    *found = stays;
+    *found = stays && !e->s->modes->lost;
     for (size_t k = 0; k < e->s->relations && *found; k++)
         *found = !settling_seeks(e, k) || !settling_contradicts(e->s, k, false);
     return DAE_OK;
@@ -279,8 +279,9 @@ dae_status search_by_values(settling *e, size_t *visits, bool *found)
         }
         if (status != DAE_OK) break;
         bool jumped = search_has_jumped(e), turned = search_turn(e, m->singly);
-        *found = stays && !turned;
+        *found = stays && !turned && !m->lost;
         if (*found) return jumped && !m->starting ? calm_parts_down(e) : DAE_OK;
+        if (!turned && m->lost) break;
         if (!turned) continue;
         mark_circles(e->from_s, *visits);
         if (*visits == SWITCHING_MOST_VISITED) break;
@@ -308,10 +309,12 @@ dae_status settling_find_with_risen(settling *e)
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < e->s->relations; k++) {
         relation_state *r = &e->s->modes->relation[k];
-        r->kept = r->awaited && settling_contradicts(e->s, k, true);
-        if (r->kept) settling_hold(e->s, k, r->is != SYM_HELD_TRUE);
+        if (!r->awaited || !settling_contradicts(e->s, k, true)) continue;
+        settling_hold(e->s, k, r->is != SYM_HELD_TRUE);
+        r->kept = (unsigned char)(r->is + 1);
     }
+    if (e->s->modes->jumped) settling_search_again(e); /* by an impulse of modes that end */
     status = settling_find_modes(e);
-    for (size_t k = 0; k < e->s->relations; k++) e->s->modes->relation[k].kept = false;
+    for (size_t k = 0; k < e->s->relations; k++) e->s->modes->relation[k].kept = 0;
     return status;
 }

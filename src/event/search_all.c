@@ -181,7 +181,7 @@ static dae_status try_impulses(settling *e, const trial *t, bool *found)
         bool stays;
         search_begin_again(e, 0, t->count, t->which, bits);
         status = search_solve(e, &stays);
-        if (status == DAE_OK && search_has_jumped(e) && !leads_across(e))
+        if (status == DAE_OK && search_has_jumped(e) && !s->modes->lost && !leads_across(e))
             status = go_on_behind(e, found);
         if (status != DAE_STOPPED && status != DAE_NO_MEMORY) status = DAE_OK;
         if (*found) break;
@@ -203,8 +203,19 @@ static dae_status report_open(settling *e)
         e->t, e->open->name, e->s->system->file, e->open->at.line, e->open->name);
 }
 
+/* Finds which equation excludes what reinit() gives, in the modes with which the search began. */
+static void find_excluding(settling *e)
+{
+    bool stays;
+    e->s->modes->keeps_given = true;
+    search_begin_again(e, 0, 0, NULL, 0);
+    (void)search_solve_once(e, &stays);
+    e->s->modes->keeps_given = false;
+}
+
 static dae_status report_none(settling *e, const trial *t, bool complete)
 {
+    if (e->tried.status == DAE_OK && switching_reinitialises(e->s)) find_excluding(e);
     if (e->open && e->tried.status == DAE_OK) return report_open(e);
     bool state = false;
     for (size_t i = 0; i < t->count; i++)

@@ -86,7 +86,8 @@ typedef struct relation_state {
                            discrete factor there */
     signed char factor; /* the sign of its discrete factor where its mode was found; 1: it has none
                          */
-    bool kept;          /* it keeps its mode in the present round, whatever its value is */
+    unsigned char kept; /* it keeps a mode in the present round, whatever its value is: that mode
+                           + 1; 0: it keeps none */
     bool hovers;        /* before the present event it has not been crossed, and has a value that
                            its mode excludes: it is 0 but for errors of the state */
     bool stood;         /* it was 0 before the present event, and has not been crossed */
@@ -132,6 +133,9 @@ typedef struct switching_modes {
     bool keeps;           /* relations that were crossed stay so, whatever their values are */
     bool lenient;         /* no relation is excluded by a value that is an error of the state */
     bool jumped;          /* an impulse has moved states, in the last solution of the equations */
+    bool lost;            /* ... from values that reinit() had given: modes are none of a solution
+                             then, but the impulse tells which relations exclude them */
+    bool keeps_given;     /* equations that exclude such values have no solution */
     bool behind;          /* relations of time are those just behind the present instant */
     double *unset; /* actions: the value that reinit() has replaced and no equation has met yet;
                       NaN: none */

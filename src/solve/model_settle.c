@@ -143,9 +143,10 @@ static void (*exchange_of(const model_simulation *m))(void *)
     return stays ? exchange : NULL;
 }
 
-/* The jump that an impulse causes from the states before reinit(). deep: levels below the last but
- * one are missed, or equations are combinations. */
-static dae_status apply_impulse(model_simulation *m, double t, bool deep, double *z,
+/* The jump that an impulse causes from the states before reinit(), which keeps the values that this
+ * gives; !given: from these values. deep: levels below the last but one are missed, or equations
+ * are combinations. */
+static dae_status apply_impulse(model_simulation *m, double t, bool deep, bool given, double *z,
                                 impulse_fault *fault, size_t *row, message *to)
 {
     const constraint_levels *l = &m->formulation->levels->levels;
@@ -155,10 +156,10 @@ static dae_status apply_impulse(model_simulation *m, double t, bool deep, double
     bool *has = calloc(l->size + 1, sizeof *has);
     dae_status status = DAE_NO_MEMORY;
     if (entry && before && has) {
-        count = m->switching ? switching_reinitialised(m->switching, entry, before) : 0;
+        count = m->switching && given ? switching_reinitialised(m->switching, entry, before) : 0;
         double *strength = m->switching ? m->switching->strength : NULL;
-        const impulse_given given = {count, entry, before, has, strength, exchange_of(m), m};
-        status = (deep ? deep_impulse_apply : impulse_apply)(l, t, &given, z, fault, row);
+        const impulse_given known = {count, entry, before, has, strength, exchange_of(m), m};
+        status = (deep ? deep_impulse_apply : impulse_apply)(l, t, &known, z, fault, row);
     }
     if (status == DAE_OK && *fault == IMPULSE_FOUND && m->base.delays)
         status = look_at_delays(m, t, has, to);
@@ -208,6 +209,25 @@ static bool state_has_moved(const model_simulation *m, const double *before, con
     return any;
 }
 
+/* Constraints exclude what reinit() gives. An impulse leads from there to what they allow: a search
+ * for modes learns from it which relations exclude these, as that of a force by which something
+ * sticks. */
+static bool lose(model_simulation *m, double t, bool deep, double *z)
+{
+    impulse_fault fault = IMPULSE_DEEP;
+    message unheard = {0};
+    double missed;
+    size_t level, row;
+    if (m->modes->keeps_given) return false;
+    bool found = apply_impulse(m, t, deep, false, z, &fault, &row, &unheard) == DAE_OK &&
+                 unheard.status == DAE_OK && fault == IMPULSE_FOUND;
+    found = found &&
+            projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level, &row) == DAE_OK;
+    m->modes->lost = found && !(missed > MODEL_SETTLE_OFF);
+    message_free(&unheard);
+    return m->modes->lost;
+}
+
 /* Gives states that miss a constraint the jump that an impulse causes. */
 static dae_status jump_by_impulse(model_simulation *m, double t, double *z, size_t level,
                                   size_t row, message *to)
@@ -217,7 +237,7 @@ static dae_status jump_by_impulse(model_simulation *m, double t, double *z, size
     double missed;
     bool deep = level + 2 < l->count || m->formulation->converted > 0;
     size_t constraint = row;
-    dae_status status = apply_impulse(m, t, deep, z, &fault, &row, to);
+    dae_status status = apply_impulse(m, t, deep, true, z, &fault, &row, to);
     if (to->status != DAE_OK) return to->status;
     if (status == DAE_OK && fault == IMPULSE_FOUND)
         status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level,
@@ -226,6 +246,7 @@ static dae_status jump_by_impulse(model_simulation *m, double t, double *z, size
     if (begins_to_slide(m, t, z)) return DAE_OK;
     if (status != DAE_OK) return model_settle_report(m, t, status, to);
     bool sets = m->switching && switching_reinitialises(m->switching);
+    if (sets && fault != IMPULSE_SHARED && lose(m, t, deep, z)) return DAE_OK;
     if (sets && fault != IMPULSE_SHARED)
         return report_reinit(m, t, fault, level, constraint, z, to);
     if (fault == IMPULSE_FOUND) fault = IMPULSE_DEEP, row = constraint;
@@ -281,7 +302,7 @@ static dae_status jump_little(model_simulation *m, double t, double *z, size_t l
     if (!before) return DAE_NO_MEMORY;
     memcpy(before, z, l->size * sizeof *z);
     bool deep = level + 2 < l->count || m->formulation->converted > 0;
-    dae_status status = apply_impulse(m, t, deep, z, &fault, &row, &unheard);
+    dae_status status = apply_impulse(m, t, deep, true, z, &fault, &row, &unheard);
     bool found = status == DAE_OK && unheard.status == DAE_OK && fault == IMPULSE_FOUND;
     if (found)
         status = projection_settle(m->settles, t, z, MODEL_SETTLE_OFF, &missed, &level, &row);

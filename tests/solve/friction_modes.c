@@ -134,6 +134,42 @@ START_TEST(partial_friction)
 }
 END_TEST
 
+/* A body that slides at -3 m/s against a friction of 1 N comes back from a wall with half its
+ * speed, 1.5 sqrt(7/9), and rests at 0.875; a blow of -1 m/s at 3 s sets it going again by 0.5. */
+static const char WALL[] =
+    "model M Real s(start = 1, fixed = true), v(start = -3, fixed = true), f; Integer mode(start = "
+    "-1, fixed = true);\nequation der(s) = v; der(v) = -f; 0 = if mode == 0 then v else f - mode;\n"
+    "when pre(mode) <> 0 and pre(mode)*v < 0 then mode = %s;\nelsewhen pre(mode) == 0 and f > 1 "
+    "then mode = 1; elsewhen pre(mode) == 0 and f < -1 then mode = -1; end when;\nwhen s < 0 then "
+    "reinit(v, -0.5*pre(v)); end when; when time > 3 then reinit(v, -1); end when; end M;";
+
+START_TEST(a_blow_turns_the_slip)
+{
+    char model[sizeof WALL + 100];
+    snprintf(model, sizeof model, WALL, "if pre(mode)*v < -1e-9 then -pre(mode) else 0");
+    meets(model, _i, 2.5, "s", 0.875);
+    meets(model, _i, 5, "s", 0.375);
+}
+END_TEST
+
+/* What holds v = 0 excludes the speed that reinit() gives: that is told, and not dropped. */
+START_TEST(a_blow_is_not_lost)
+{
+    char model[sizeof WALL + 100];
+    snprintf(model, sizeof model, WALL, "0");
+    dae_options options = dae_options_default();
+    options.method = METHODS[_i];
+    dae_problem *p = dae_problem_parse("M.mo", model, strlen(model));
+    dae_solver *s = dae_solver_create(p, &options);
+    ck_assert_int_eq(dae_solver_start(s, 0, NULL), DAE_OK);
+    ck_assert_int_eq(dae_solver_run(s, 5), DAE_EVENT);
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "reinit() gives"));
+    ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "if mode == 0 then v"));
+    dae_solver_free(s);
+    dae_problem_free(p);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
@@ -142,5 +178,7 @@ int UNIT_ENTRY(void)
     unit_loop(tests, a_block_begins_to_slip, 0, METHODS_COUNT);
     unit_loop(tests, two_blocks, 0, METHODS_COUNT);
     unit_loop(tests, partial_friction, 0, METHODS_COUNT);
+    unit_loop(tests, a_blow_turns_the_slip, 0, METHODS_COUNT);
+    unit_loop(tests, a_blow_is_not_lost, 0, METHODS_COUNT);
     return unit_run("solve/friction_modes", tests);
 }
