@@ -183,6 +183,18 @@ static bool report_undetermined_end(dae_solver *s)
     return is_reported;
 }
 
+/* Equations that have no solution at once behind an event are those of modes in which something is
+ * cut off or closed, as where a switch interrupts a current that nothing else takes over. */
+static void report_event_before(dae_solver *s, double t)
+{
+    if (s->stats.events == 0 || s->event.t != t || s->engine->failure.cause != DAE_NEWTON) return;
+    message_more(
+        &s->message,
+        "\n  remedy: this follows at once on the event at that time: where an ideal switch "
+        "or diode closes a loop there, or cuts a current off, give it a small resistance "
+        "or conductance");
+}
+
 /* Reports where the solution is singular. Where an equation says nothing, what it determined tends
  * anywhere within rounding: that is no fold and no pole of it. */
 static void report_singularity(dae_solver *s, bool is_lost)
@@ -247,6 +259,7 @@ dae_status solve_explain_step(dae_solver *s, dae_status status)
     bool undetermined = no_step && report_undetermined_end(s);
     message_more(m, ". What was computed up to there is kept.");
     bool is_lost = report_remedy(s, status);
+    if (!is_lost) report_event_before(s, t);
     if (no_step) solve_look_for_impasse(s, status);
     if (no_step && !undetermined) report_singularity(s, is_lost);
     return s->message.status;

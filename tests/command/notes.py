@@ -24,6 +24,23 @@ equation
 end Glucose;
 """
 
+# A flyback converter that is ideal in all its parts: no step goes on behind an event.
+FLYBACK = """model Flyback
+  import Daedal.Electrical.*;
+  ConstantVoltage V(V = 24);
+  Transformer t(L1 = 1e-4, L2 = 1e-4, M = 1e-4, i1(start = 0, fixed = true));
+  IdealClosingSwitch s(Ron = 0, Goff = 0);
+  IdealDiode d(Ron = 0, Goff = 0);
+  Capacitor c(C = 1e-4, v(start = 0, fixed = true));
+  Resistor r(R = 10);
+  Ground g;
+  Daedal.Blocks.BooleanPulse p(width = 30, period = 1e-4);
+equation
+  connect(V.p, t.p1); connect(t.n1, s.p); connect(s.n, g.p); connect(V.n, g.p); connect(p.y, s.control);
+  connect(t.n2, d.p); connect(d.n, c.p); connect(t.p2, g.p); connect(c.n, g.p); connect(c.p, r.p); connect(r.n, g.p);
+end Flyback;
+"""
+
 # A crank moves P on a straight line: its velocity across is 0.
 PEAUCELLIER = """model Peaucellier "inversor: a crank moves P on a straight line; all bars by lengths"
   parameter Real r = 0.3, L = 1, s = 0.55, mb = 0.2, mp = 1, J = 0.02;
@@ -258,6 +275,13 @@ equation
 end Jump;"""
         result = run(["run", "-", "--method=radau", "--rtol=1.2e-5", "--points=2"], text)
         self.assertNotIn("constraints come to depend", result.err)
+
+    def test_steps_that_fail_behind_an_event_want_a_resistance(self):
+        """What the message names lets the model run."""
+        result = run(["run", "-", "--stop=5e-4", "--points=2"], FLYBACK)
+        self.assertNotEqual(result.code, 0)
+        self.assert_says(result.err, "follows at once on the event", "a small resistance")
+        self.said(FLYBACK.replace("Ron = 0", "Ron = 1e-3", 1), "--stop=5e-4")
 
     def test_what_the_equations_do_not_determine_is_named(self):
         """Whether that stops the run or not, rows do not stop it earlier."""
