@@ -75,11 +75,12 @@ uint32_t model_declared_of(const model_reader *r, sym node, bool before)
 /* Traits. Arguments have smaller numbers than the nodes that are built from them, so that the
  * traits of all nodes are found in ascending order, each once. */
 
-/* For now: a number that follows from parameters may change (model_pin_whole()). */
+/* For now: a number that follows from parameters may change (model_pin_whole()). NaN stands for an
+ * element that is not there (subscript.c), which has no value of any type. */
 static bool is_whole_number(const model_reader *r, double x)
 {
     x = sym_value(r->graph, x);
-    return x == floor(x);
+    return x == floor(x) || isnan(x);
 }
 
 static unsigned leaf_traits(const model_reader *r, const sym_view *view)
@@ -110,10 +111,10 @@ static bool is_whole_combination(const model_reader *r, const sym_view *view)
     return whole;
 }
 
-static bool is_whole_list(const sym_list *l)
+static bool is_whole_list(const model_reader *r, const sym_list *l)
 {
     size_t k = 0;
-    while (k < l->count && l->value[k] == floor(l->value[k])) k++;
+    while (k < l->count && is_whole_number(r, l->value[k])) k++;
     return k == l->count;
 }
 
@@ -136,7 +137,7 @@ static bool is_whole(const model_reader *r, const sym_view *view, unsigned all)
     case SYM_MIN:
     case SYM_MAX:
     case SYM_ABS: return all & TRAIT_WHOLE;
-    case SYM_ELEMENT: return is_whole_list(sym_list_of(r->graph, view->id));
+    case SYM_ELEMENT: return is_whole_list(r, sym_list_of(r->graph, view->id));
     default: return false;
     }
 }

@@ -68,6 +68,10 @@ bool model_has_trait(model_reader *r, sym node, model_trait trait);
  * stays one. */
 void model_pin_whole(model_reader *r, sym root);
 
+/* iteration.c: whether what a function relates here follows from many relations, one after the
+ * other, so that it has no event. */
+bool model_is_iterated(model_reader *r, sym x);
+
 /* body_relations.c: gives relations in the bodies of when-clauses their modes, where the instants
  * at which they change are found. */
 void model_settle_body_relations(model_reader *r);

@@ -216,9 +216,10 @@ static bool either_has(model_reader *r, sym a, sym b, model_trait trait)
 sym model_relate(model_reader *r, sym_op op, sym a, sym b)
 {
     bool changes = either_has(r, a, b, TRAIT_CHANGES);
+    bool iterated = changes && (model_is_iterated(r, a) || model_is_iterated(r, b));
     bool found = !changes && op != SYM_EQUAL && either_has(r, a, b, TRAIT_FOUND);
     if (found && !r->mode.no_event) return sym_relation(r->graph, op, a, b);
-    if (changes && !r->mode.no_event) return sym_relation(r->graph, op, a, b);
+    if (changes && !r->mode.no_event && !iterated) return sym_relation(r->graph, op, a, b);
     if (changes && r->mode.when && r->mode.no_event == 1)
         return sym_body_relation(r->graph, op, a, b);
     if (changes) return sym_binary(r->graph, op, a, b);

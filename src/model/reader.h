@@ -201,7 +201,9 @@ struct model_reader {
     LIST(model_cell) cell; /* of each cell of the graph */
     LIST(uint32_t) whole; /* the discrete variables that are floor() of something, or an interval */
     LIST(sym) whole_of;   /* ... of this; or is this */
-    LIST(unsigned char) trait; /* of each node so far: discrete.h */
+    LIST(unsigned char) trait;           /* of each node so far: discrete.h */
+    LIST(unsigned char) steps;           /* likewise, of iterations: iteration.c */
+    LIST(const model_class *) iterating; /* functions that are noted to iterate */
     LIST(model_reset) reset;
     LIST(model_asserted) asserted; /* by asserts of functions */
     hash_table asserts;            /* of them */

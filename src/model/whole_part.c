@@ -14,7 +14,7 @@
 bool model_makes_events(model_reader *r, sym x)
 {
     return r->placed && r->mode.counting && !r->mode.no_event &&
-           model_has_trait(r, x, TRAIT_CHANGES);
+           model_has_trait(r, x, TRAIT_CHANGES) && !model_is_iterated(r, x);
 }
 
 /* Whether all numbers of a sum are whole multiples of 1/times, but for rounding. Those that follow
