@@ -30,6 +30,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     dp = inlet.p - outlet.p;
     m_flow = inlet.m_flow;
     inlet.m_flow + outlet.m_flow = 0;
+    annotation(__daedal(fluid(inlet = fingerprint(medium), outlet = inlet)));
   end TwoPorts;
 
   partial model Machine "Machine that changes the enthalpy: m_flow*(outlet.h - inlet.h) = P"
@@ -85,6 +86,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
   equation
     outlet.m_flow = -m_flow;
     outlet.h = specificEnthalpy(medium, T, outlet.p);
+    annotation(__daedal(fluid(outlet = fingerprint(medium))));
   end FixedFlow;
 
   model PrescribedFlow "Source of a mass flow by signals"
@@ -95,6 +97,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
   equation
     outlet.m_flow = -m_flow;
     outlet.h = specificEnthalpy(medium, T, outlet.p);
+    annotation(__daedal(fluid(outlet = fingerprint(medium))));
   end PrescribedFlow;
 
   model FixedPressure "Source of constant pressure"
@@ -105,6 +108,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
   equation
     outlet.p = p;
     outlet.h = specificEnthalpy(medium, T, p);
+    annotation(__daedal(fluid(outlet = fingerprint(medium))));
   end FixedPressure;
 
   model PrescribedPressure "Source of pressure by signals"
@@ -115,6 +119,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
   equation
     outlet.p = p;
     outlet.h = specificEnthalpy(medium, T, p);
+    annotation(__daedal(fluid(outlet = fingerprint(medium))));
   end PrescribedPressure;
 
   model Sink "Surroundings of constant pressure that take up fluid"
@@ -154,6 +159,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     inlet.p = p;
     outlet.p = p;
     port.T = T;
+    annotation(__daedal(fluid(inlet = fingerprint(medium), outlet = inlet)));
   end Volume;
 
   model Tank "Open tank of liquid that is stirred, filled at the top and emptied at the bottom:
@@ -179,6 +185,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     outlet.p = p_ambient + medium.rho*Modelica.Constants.g_n*level;
     outlet.h = specificEnthalpy(medium, T, outlet.p);
     port.T = T;
+    annotation(__daedal(fluid(inlet = fingerprint(medium), outlet = inlet)));
   end Tank;
 
   model ExpansionVessel "Closed vessel of liquid below a cushion of gas, which gives a closed circuit its pressure:
@@ -205,6 +212,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     outlet.p = p;
     outlet.h = specificEnthalpy(medium, T, p);
     port.T = T;
+    annotation(__daedal(fluid(inlet = fingerprint(medium), outlet = inlet)));
   end ExpansionVessel;
 
   model Boiler "Drum in which water boils (K. J. Astrom, R. D. Bell, Automatica 36 (2000) 363-378, Sec. 3, with two states):
@@ -298,6 +306,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     inlet2.p = outlet.p;
     inlet1.m_flow + inlet2.m_flow + outlet.m_flow = 0;
     inlet1.m_flow*inlet1.h + inlet2.m_flow*inlet2.h + outlet.m_flow*outlet.h = 0;
+    annotation(__daedal(fluid(inlet2 = inlet1, outlet = inlet1)));
   end Mixer;
 
   // ---------------------------------------------------------------- machines
@@ -357,6 +366,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     outlet.p = (1 - loss)*inlet.p;
     inlet.m_flow + outlet.m_flow + fuel = 0;
     inlet.h*inlet.m_flow + eta*H_u*fuel + outlet.h*outlet.m_flow = 0;
+    annotation(__daedal(fluid(outlet = inlet)));
   end Combustor;
 
   model HeatExchanger "Counter-flow heat exchanger of n cells on both sides of a wall, without a loss of pressure, see Cells"
@@ -419,6 +429,8 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     inlet_cold.m_flow + outlet_cold.m_flow = 0;
     inlet_hot.m_flow*(inlet_hot.h - outlet_hot.h) = Q_flow;
     inlet_cold.m_flow*(outlet_cold.h - inlet_cold.h) = Q_flow;
+    annotation(__daedal(fluid(inlet_hot = fingerprint(hot_medium), outlet_hot = inlet_hot,
+      inlet_cold = fingerprint(cold_medium), outlet_cold = inlet_cold)));
   end EffectivenessExchanger;
 
   function exponentialMean "(1 - exp(-x))/x, which is 1 at 0"
@@ -447,6 +459,7 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     inlet.m_flow + outlet.m_flow = 0;
     outlet.h = inlet.h;
     m_flow = inlet.m_flow;
+    annotation(__daedal(fluid(outlet = inlet)));
   end FlowSensor;
 
   model PressureSensor "Measures the pressure, without a flow"

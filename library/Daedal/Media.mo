@@ -50,6 +50,15 @@ package Media "Properties of gases, liquids, and water that boils"
   algorithm
   end liquid;
 
+  function fingerprint "A number that tells media with different enthalpies apart, by what their h follows from at 1000 K"
+    input Medium medium;
+    output Real number;
+  protected
+    Real weight[7] = {1, 1.1e3, 1.2e6, 1.3e9, 1.4e12, 1.5e-3, 1.6};
+  algorithm
+    number := medium.R*(1 + weight*medium.low + 1.7*(weight*medium.high) + 1.8e-3*medium.T_mid) + (if medium.liquid then 1.9*medium.rho else 0);
+  end fingerprint;
+
   function checkRange "Notes where a medium is colder or hotter than its properties hold; 0.1 K is let pass"
     input Medium medium;
     input SI.Temperature T;

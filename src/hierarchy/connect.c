@@ -80,6 +80,16 @@ static uint32_t root_of(hier_net *n, uint32_t k)
     return k;
 }
 
+uint32_t hier_node_count(const hier *h)
+{
+    return (uint32_t)h->net->node.count;
+}
+
+uint32_t hier_connected(hier *h, uint32_t k)
+{
+    return root_of(h->net, k);
+}
+
 /* Joins two sets. The one that begins first keeps its root, so that the order is that of the text.
  */
 static void join_nodes(hier *h, const hier_env *env, model_span at, uint32_t a, uint32_t b)

@@ -180,6 +180,7 @@ static void write_all(hier *h, const hier_class *model)
     if (h->failed) return;
     hier_write_in(h, SECTION_EQUATIONS);
     hier_write_connections(h);
+    if (!h->failed) hier_write_fluids(h);
     if (h->failed) return;
     hier_list_open_inputs(h);
     write_declarations(h);

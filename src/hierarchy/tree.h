@@ -441,6 +441,11 @@ void hier_open_net(hier *h);
 void hier_connect(hier *h, const hier_env *env, const model_clause *c);
 void hier_write_connections(hier *h);
 void hier_list_open_inputs(hier *h); /* behind all connections */
+uint32_t hier_node_count(const hier *h);
+uint32_t hier_connected(hier *h, uint32_t k); /* the first node of its connection set */
+
+/* carry.c: asserts that connectors that are joined are for one fluid */
+void hier_write_fluids(hier *h);
 
 /* write.c: names and lines */
 void hier_write_in(hier *h, hier_section_name section);

@@ -60,7 +60,8 @@ static const char *idle(const names *words, const model_vendor *v, const model_m
     const char *name = names_string(words, m->name);
     bool table = strcmp(name, "interpolation") == 0 || strcmp(name, "outside") == 0;
     bool of_model = v->of && v->of->kind == CLASS_MODEL, brief = v->of && v->of->base;
-    if (!table && strcmp(name, "invariant") != 0) return "";
+    bool fluid = strcmp(name, "fluid") == 0; /* which the hierarchy reads */
+    if (!table && !fluid && strcmp(name, "invariant") != 0) return "";
     if (of_model && brief) return ": write the model in full, with extends";
     return table || of_model ? NULL : ": it belongs to the annotation of a model";
 }
