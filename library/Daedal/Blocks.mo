@@ -161,7 +161,7 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
 
   block Derivative "Derivative with a lag (DT1): y = k*(u - x)/T, T*der(x) = u - x, i.e. k*s/(T*s + 1); it starts with y = 0"
     extends SISO;
-    parameter Real k(unit = "1") = 1 "Gain";
+    parameter Real k = 1 "Gain";
     parameter SI.Time T(min = 0) = 0.01 "Time constant; above 0";
     Real x(stateSelect = StateSelect.prefer) "u with a lag";
   initial equation

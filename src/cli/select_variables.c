@@ -7,12 +7,16 @@
 
 #include <string.h>
 
-/* The parameter with this name; NULL: there is none. */
+/* The parameter with this name, or the first element of it; NULL: there is none. */
 static const sym_parameter *find_parameter(const dae_problem *asked, const char *name)
 {
     const sym_system *system = model_problem_system(asked);
-    for (size_t i = 0; system && i < system->parameter.count; i++)
-        if (strcmp(system->parameter.item[i].name, name) == 0) return &system->parameter.item[i];
+    size_t length = strlen(name);
+    for (size_t i = 0; system && i < system->parameter.count; i++) {
+        const char *own = system->parameter.item[i].name;
+        bool named = strncmp(own, name, length) == 0;
+        if (named && (own[length] == '\0' || own[length] == '[')) return &system->parameter.item[i];
+    }
     return NULL;
 }
 
@@ -22,10 +26,12 @@ static int refuse_parameter(const dae_problem *asked, const char *option, const 
 {
     char value[TEXT_NUMBER_SIZE];
     text_write_number(value, sym_value(model_problem_system(asked)->graph, p->value));
-    return report_mistake("--%s: %s is a parameter, %s%s%s all the time, and no variable; "
+    const char *quote = p->text ? "\"" : "";
+    bool element = strcmp(p->name, name) != 0;
+    return report_mistake("--%s: %s is a parameter, %s%s%s%s%s%s all the time, and no variable; "
                           "`daedal check --list` lists parameters",
-                          option, name, p->text ? "\"" : "", p->text ? p->text : value,
-                          p->text ? "\"" : "");
+                          option, name, element ? "with " : "", element ? p->name : "",
+                          element ? " = " : "", quote, p->text ? p->text : value, quote);
 }
 
 /* Whether a subscript is a word, such as a literal. */

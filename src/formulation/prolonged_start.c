@@ -34,6 +34,10 @@ static void start_name_entry(void *self, size_t entry, text *t)
         text_add(t, s->system->unknown.item[s->extra[entry - s->p->size]].name);
         return;
     }
+    if (s->lender[entry]) { /* its author knows the value by this name */
+        text_add(t, s->system->unknown.item[s->lender[entry] - 1].name);
+        return;
+    }
     prolonged_name_entry(s->names, s->p, entry, t);
 }
 
@@ -133,6 +137,7 @@ static bool lend_start(prolonged_start *s, start_values *v, uint32_t id)
     if (v->given[entry]) return !u->start_given && !u->fixed;
     bool differentiated = value.order < s->p->d[s->p->column_of[value.id]];
     take_start(v, entry, u, preference_of(u, differentiated, value.order), differentiated);
+    s->lender[entry] = 1 + id;
     return true;
 }
 
@@ -284,6 +289,7 @@ prolonged_start *prolonged_start_create(arena *a, const sym_system *system,
     size_t largest = p->size + system->unknown.count;
     s->extra = arena_array(a, system->unknown.count, sizeof *s->extra);
     s->extra_slot = arena_array(a, system->unknown.count, sizeof *s->extra_slot);
+    s->lender = arena_array(a, p->size, sizeof *s->lender);
     start_values v = {
         .given = arena_array(a, largest, sizeof(bool)),
         .states = arena_array(a, largest, sizeof(bool)),

@@ -54,6 +54,7 @@ typedef struct prolonged_start {
     size_t extras;      /* explicit variables in z */
     uint32_t *extra;    /* their ids */
     size_t *extra_slot; /* id -> place in the input of tapes; 0: none */
+    uint32_t *lender; /* entries: 1 + the explicit variable whose start value they take; 0: none */
     sym_tape *rows;
     sym_matrix *jacobian;
     double *input;

@@ -164,6 +164,12 @@ static void report_beside(void *argument)
         text_add(w->reported, "\n    ");
         sym_equation_name(system, &system->equation.item[list.item[k]], w->reported);
     }
+    for (size_t i = 0; i < w->count; i++) {
+        size_t order;
+        sym_name_left_out(system, prolonged_start_equation(w->s, w->row[i], &order), w->reported);
+    }
+    for (size_t k = 0; k < list.count; k++)
+        sym_name_left_out(system, &system->equation.item[list.item[k]], w->reported);
 }
 
 void prolonged_start_report_beside(void *self, size_t count, const size_t *row, text *reported)

@@ -236,6 +236,37 @@ static void report_unknown(hier *h, const hier_env *env, const model_path *path,
     hier_remedy_nearest(h, env, word, candidate.count, candidate.item);
 }
 
+static const char LIBRARY[] = "Daedal"; /* that is part of the program */
+
+/* The class with a name in a package of the library that is part of the program; NULL: none. */
+static const char *shipped_class(hier *h, const char *name)
+{
+    hier_class *library = hier_global(h, hier_word(h, LIBRARY)), *found = NULL;
+    hier_words package = {0};
+    if (!library || !library->folder) return NULL;
+    hier_name_shipped(h, library->folder, &package);
+    for (size_t i = 0; i < package.count && !found; i++) {
+        hier_class *c = hier_inner(h, library, hier_word(h, package.item[i]));
+        found = c ? hier_inner(h, c, hier_word(h, name)) : NULL;
+    }
+    return found ? hier_class_path(h, found) : NULL;
+}
+
+/* Reports what is no known type of the Modelica Standard Library, by its whole name. What daedal
+ * has by the same name is the remedy. */
+static void report_foreign(hier *h, const hier_env *env, const model_path *path, const char *whole)
+{
+    const char *dot = strrchr(whole, '.');
+    const char *own = dot ? shipped_class(h, dot + 1) : NULL;
+    hier_error(h, env, path->at, NULL, "the class %s is not declared", whole);
+    if (h->quiet) return;
+    model_remedy_library(&env->part->class->unit->reader, whole);
+    if (own)
+        model_remedy(&env->part->class->unit->reader,
+                     "components of the Modelica Standard Library are not read; daedal has %s",
+                     own);
+}
+
 bool hier_find_type(hier *h, const hier_env *env, const model_path *path, hier_found *found)
 {
     const model_part *part = &path->first;
@@ -253,16 +284,68 @@ bool hier_find_type(hier *h, const hier_env *env, const model_path *path, hier_f
     }
     if (is && !found->declaration && !part->next) return true;
     const char *standard = hier_standard_name(h, env, path);
+    bool known = standard && model_library_has(&env->part->class->unit->reader, standard);
+    if (standard && !known && path->first.next) {
+        report_foreign(h, env, path, standard);
+        return false;
+    }
+    if (!known) standard = NULL;
     if (standard) *found = (hier_found){.builtin = TYPE_REAL, .standard = standard};
     if (standard) return true;
     report_unknown(h, env, path, part, in);
     return false;
 }
 
+/* Whether an import names something; the Modelica Standard Library is not read. */
+static bool is_imported(hier *h, const model_import *i)
+{
+    hier_found found;
+    if (strcmp(names_string(h->words, i->path->first.name), "Modelica") == 0) return true;
+    if (i->name == NAMES_NONE) return imported_class(h, i->path) != NULL;
+    return look_in_import(h, i, i->name, &found);
+}
+
+/* The nearest to the first name of a path that is not there. */
+static void remedy_import(hier *h, const hier_env *env, const model_import *i)
+{
+    const model_part *part = &i->path->first;
+    hier_class *c = hier_global(h, part->name), *inner = c;
+    hier_words candidate = {0};
+    for (part = c ? part->next : part; part && inner; part = inner ? part->next : part) {
+        inner = hier_inner(h, c, part->name);
+        if (inner) c = inner;
+    }
+    if (!part || h->quiet) return;
+    if (c)
+        add_inner(h, c, &candidate);
+    else
+        list_push(h->a, &candidate, LIBRARY);
+    hier_remedy_nearest(h, env, hier_spelled(h, part->name), candidate.count, candidate.item);
+}
+
+/* Reports the imports of a class, and of those around it, that name nothing. */
+static void check_imports(hier *h, hier_class *c)
+{
+    for (; c && !c->imports_checked; c = c->outer) {
+        c->imports_checked = true;
+        hier_env here = {.part = hier_class_env(h, c).part};
+        for (size_t k = 0; k < c->text->import.count; k++) {
+            const model_import *i = &c->text->import.item[k];
+            if (is_imported(h, i)) continue;
+            hier_error(h, &here, i->path->at,
+                       "import a package, a class or a constant of this text, of a file beside it "
+                       "or of the library Daedal",
+                       "the import %s names nothing", model_excerpt(&c->unit->reader, i->path->at));
+            remedy_import(h, &here, i);
+        }
+    }
+}
+
 void hier_check(hier *h, hier_class *c)
 {
     if (c->checked) return;
     c->checked = true;
+    check_imports(h, c);
     hier_env here = {.part = hier_class_env(h, c).part};
     for (size_t i = 0; i < c->text->refused.count; i++) {
         const model_unsupported *u = &c->text->refused.item[i];

@@ -369,7 +369,7 @@ static void write_sum(hier *h, uint32_t root)
         write_node(h, &x[k]);
         if (k == x[root].last) break;
     }
-    text_add(h->out, " = 0;");
+    text_add(h->out, x[root].joined ? " = 0;" : " = 0 \"" MODEL_UNCONNECTED "\";");
     hier_end_line(h, &x[x[root].last].env, x[x[root].last].at);
 }
 

@@ -54,6 +54,7 @@ struct hier_class {
     hier_unit *unit;
     const hier_folder *folder; /* of a package that is a directory; else NULL */
     bool indexed, checked;     /* its elements are in the map; its refusals are reported */
+    bool imports_checked;
     enum { BASES_NEW, BASES_RUNNING, BASES_DONE } bases;
     LIST(hier_base) base;
     uint32_t searched;     /* number of the last search in it */

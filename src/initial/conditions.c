@@ -42,6 +42,12 @@ static dae_status fail_incomplete(const char *open, message *m)
                         open);
 }
 
+static int by_number(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* Name the variables that no condition fixes, and for which start values, or values near them, were
  * used. Derivatives that nothing determines are left out, because the author cannot give them. */
 static dae_status note_freedom(reduced_start *r, message *m, initial_result *result)
@@ -57,8 +63,10 @@ static dae_status note_freedom(reduced_start *r, message *m, initial_result *res
         return DAE_OK;
     }
     for (size_t k = 0; s->taken && k < s->size; k++) s->taken[k] = false;
+    for (size_t k = 0; status == DAE_OK && k < open; k++) chosen[k] = r->entry[chosen[k]];
+    if (status == DAE_OK) qsort(chosen, open, sizeof *chosen, by_number);
     for (size_t k = 0; status == DAE_OK && k < open; k++) {
-        size_t entry = r->entry[chosen[k]];
+        size_t entry = chosen[k];
         bool elsewhere = s->settled_elsewhere && s->differentiated && !s->differentiated[entry];
         if (!s->variable[entry] || elsewhere) continue;
         if (named++ < MOST_NAMED) {

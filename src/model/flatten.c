@@ -451,6 +451,7 @@ static void write_equations(model_flattening *f, sym_equations *to)
                               .rhs = f->list.item[i].rhs,
                               .at = c->where,
                               .text = c->text,
+                              .unconnected = c->unconnected,
                               .element = ++c->emitted};
     }
     for (size_t i = 0; i < f->list.count; i++)

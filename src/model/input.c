@@ -1,11 +1,13 @@
 /* Inputs of the model: `input Real u` without an equation is given from outside, by a course in
  * time or as its start value. */
 #include "model/builtin.h"
+#include "model/discrete.h"
 #include "model/evaluator.h"
 #include "model/flatten.h"
 #include "model/load.h"
 #include "model/record.h"
 #include "symbolic/simplify.h"
+#include "symbolic/traced.h"
 
 #include <math.h>
 
@@ -27,12 +29,16 @@ static bool is_fed(model_reader *r, const model_symbol *s, size_t i)
     return false;
 }
 
-/* Element i of an input equals a value that is given from outside. */
-static void equate(model_flattening *f, const model_symbol *s, size_t i, sym value)
+/* Element i of an input equals a value that is given from outside. said: the equation in messages;
+ * NULL: as that of a declaration. */
+static void equate(model_flattening *f, const model_symbol *s, size_t i, sym value,
+                   const char *said)
 {
     model_clause *c = arena_take(f->r->a, sizeof *c);
     c->at = s->declaration->at;
     c->declared = s->name;
+    c->text = said;
+    c->where = model_place(&f->r->source, c->at);
     model_scalar_equation e = {.lhs = model_element(&s->value, i), .rhs = value, .from = c};
     sym_view element = sym_look(f->r->graph, e.lhs);
     if (element.op == SYM_VARIABLE) f->r->system->unknown.item[element.id].supplied = true;
@@ -75,7 +81,7 @@ static void feed(model_flattening *f, const model_fed *fed)
     if (course == SYM_NONE) return;
     if (s->value.type.base == TYPE_BOOLEAN)
         course = sym_binary(r->graph, SYM_LESS, sym_number(r->graph, 0.5), course);
-    equate(f, s, i, course);
+    equate(f, s, i, course, NULL);
 }
 
 /* Adds a name to a list of at most a few. */
@@ -118,8 +124,44 @@ static void find_open(model_reader *r, open_inputs *list)
     }
 }
 
-/* Where as many equations are missing as there are inputs without a value, these keep their start
- * values: der(u) = 0 would leave these open. */
+static bool is_variable(const model_reader *r, sym node, uint32_t id)
+{
+    sym_view view = sym_look(r->graph, node);
+    return view.op == SYM_VARIABLE && view.id == id && view.order == 0;
+}
+
+static bool gives(model_reader *r, sym lhs, sym rhs, uint32_t id)
+{
+    return (is_variable(r, lhs, id) && !model_has_trait(r, rhs, TRAIT_UNKNOWN)) ||
+           (is_variable(r, rhs, id) && !model_has_trait(r, lhs, TRAIT_UNKNOWN));
+}
+
+/* Whether an equation of the model says what an input is, as u = sin(time) does. */
+static bool is_given(const model_flattening *f, uint32_t id)
+{
+    const sym_equations *all = &f->r->system->equation;
+    bool given = false;
+    for (size_t i = 0; i < all->count && !given; i++)
+        given = gives(f->r, all->item[i].lhs, all->item[i].rhs, id);
+    for (size_t i = 0; i < f->list.count && !given; i++)
+        given = gives(f->r, f->list.item[i].lhs, f->list.item[i].rhs, id);
+    return given;
+}
+
+/* The inputs of the list that no equation gives by itself. */
+static void leave_open(const model_flattening *f, open_inputs *open)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < open->count; i++) {
+        const open_input *o = &open->item[i];
+        uint32_t id = sym_look(f->r->graph, model_element(&o->symbol->value, o->element)).id;
+        if (!is_given(f, id)) open->item[kept++] = *o;
+    }
+    open->count = kept;
+}
+
+/* Where so many equations are missing as there are inputs without a value, or more, these keep
+ * their start values: der(u) = 0 would leave these open. */
 static void hold_others(model_flattening *f)
 {
     model_reader *r = f->r;
@@ -128,12 +170,16 @@ static void hold_others(model_flattening *f)
     for (size_t i = 0; i < r->system->unknown.count; i++)
         unknowns += !r->system->unknown.item[i].parameter;
     find_open(r, &open);
-    if (unknowns != equations + open.count) return;
+    if (open.count > 0 && unknowns >= equations + open.count) leave_open(f, &open);
+    if (unknowns < equations + open.count) return;
     for (size_t i = 0; i < open.count; i++) {
         const model_symbol *s = open.item[i].symbol;
         size_t element = open.item[i].element;
         uint32_t id = sym_look(r->graph, model_element(&s->value, element)).id;
-        equate(f, s, element, sym_number(r->graph, r->system->unknown.item[id].start));
+        const sym_unknown *u = &r->system->unknown.item[id];
+        const char *said = arena_format(r->home, "%s = %g, as nothing gives this input", u->name,
+                                        sym_value(r->graph, u->start));
+        equate(f, s, element, sym_number(r->graph, u->start), said);
         list_push(r->a, &r->held, r->system->unknown.item[id].name);
     }
 }

@@ -178,3 +178,65 @@ bool model_declare_library(model_reader *r)
     if (constant_words || begins_word(r, "'Modelica.Constants.")) declare_constants(r);
     return names_count(r->words) > r->known;
 }
+
+/* --- what is said of names that are not known --- */
+
+typedef LIST(const char *) words;
+
+static void add_names(model_reader *r, const char *all, words *list)
+{
+    for (const char *name = all; *name;) {
+        size_t length = strcspn(name, " ");
+        list_push(r->a, list, arena_copy(r->a, name, length));
+        name += length + (name[length] == ' ');
+    }
+}
+
+/* The names in a package of which some are known; none: it is no such package. */
+static words names_in(model_reader *r, const char *package)
+{
+    words list = {0};
+    bool old = strcmp(package, "Modelica.SIunits") == 0;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const char *own = arena_format(r->a, "Modelica.Units.%s", types[i].package);
+        if (old || strcmp(own, package) == 0) add_names(r, types[i].names, &list);
+    }
+    if (strcmp(package, "Modelica.Constants") == 0)
+        for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+            list_push(r->a, &list, constants[i].name);
+    return list;
+}
+
+/* The names in the package of a whole name, and its last part. */
+static words names_beside(model_reader *r, const char *whole, const char **last)
+{
+    const char *dot = strrchr(whole, '.');
+    *last = dot ? dot + 1 : whole;
+    return names_in(r, arena_copy(r->a, whole, dot ? (size_t)(dot - whole) : 0));
+}
+
+bool model_library_has(model_reader *r, const char *whole)
+{
+    const char *last;
+    words list = names_beside(r, whole, &last);
+    size_t k = 0;
+    while (k < list.count && strcmp(list.item[k], last) != 0) k++;
+    return k < list.count;
+}
+
+void model_remedy_library(model_reader *r, const char *whole)
+{
+    const char *last, *nearest = NULL;
+    words list = names_beside(r, whole, &last);
+    for (size_t k = 0; k < list.count; k++) { /* the shortest that goes on so, as Voltage of Volt */
+        bool goes_on = strncmp(list.item[k], last, strlen(last)) == 0;
+        if (goes_on && (!nearest || strlen(list.item[k]) < strlen(nearest))) nearest = list.item[k];
+    }
+    if (!nearest) nearest = text_nearest(last, list.item, list.count);
+    if (nearest)
+        model_remedy(r, "nearest name: %.*s%s", (int)(last - whole), whole, nearest);
+    else
+        model_remedy(r, "of the Modelica Standard Library, Modelica.Units, Modelica.Constants and "
+                        "functions of Modelica.Math are known; components are those of the library "
+                        "Daedal");
+}

@@ -1,6 +1,8 @@
 /* Equations and statements. One parser reads both, because their blocks are alike. */
 #include "model/parser.h"
 
+#include <string.h>
+
 model_clause_kind model_block_kind(const model_token *t)
 {
     switch (t->kind) {
@@ -147,6 +149,15 @@ static void parse_connect(model_parser *p, model_clause *c)
                     "a connection is written connect(a.p, b.n)", model_excerpt(p->r, wrong->at));
 }
 
+/* Whether the comment that comes next is that of a flow of a flattened text which is 0 because
+ * nothing is connected. */
+static bool says_unconnected(const model_parser *p)
+{
+    static const char said[] = "\"" MODEL_UNCONNECTED "\"";
+    bool fits = model_at(p, TOKEN_STRING) && p->token->at.end - p->token->at.begin == strlen(said);
+    return fits && strcmp(model_excerpt(p->r, p->token->at), said) == 0;
+}
+
 static void parse_clause(model_parser *p, bool algorithm, model_clauses *list)
 {
     model_clause *c = arena_take(p->r->a, sizeof *c);
@@ -168,6 +179,7 @@ static void parse_clause(model_parser *p, bool algorithm, model_clauses *list)
         parse_simple(p, c, algorithm);
         if (!p->panic) list_push(p->r->a, list, c);
     }
+    c->unconnected = says_unconnected(p);
     model_parse_comment(p, c->at);
     model_semicolon(p, algorithm ? "the statement" : "the equation");
 }

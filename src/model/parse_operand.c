@@ -75,7 +75,9 @@ void model_parse_iterators(model_parser *p, model_iterators *list)
         i.name = model_name(p, "after for");
         if (!p->panic && !model_accept(p, TOKEN_IN)) {
             bool implicit = model_at(p, TOKEN_COMMA) || model_at(p, TOKEN_LOOP);
+            bool other = model_at(p, TOKEN_EQUALS) || model_at(p, TOKEN_ASSIGN);
             if (!implicit) model_expect(p, TOKEN_IN, "and a range after for");
+            if (other) model_remedy(p->r, "a range is written with in: for i in 1:n loop");
             if (implicit)
                 model_refuse(p->r, i.at, NULL, "a for without a range is not supported yet",
                              "write the range: for i in 1:n");

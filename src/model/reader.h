@@ -249,6 +249,11 @@ void model_declare(model_reader *r);
  * declare; false: there are none. The names of the text have their numbers, and need them again. */
 bool model_declare_library(model_reader *r);
 
+/* Whether a whole name is a type or constant of it that is known; and the remedy of the last
+ * report, which says that one is not. */
+bool model_library_has(model_reader *r, const char *whole);
+void model_remedy_library(model_reader *r, const char *whole);
+
 /* Write into the tree the meaning of each name, and into each symbol the symbols that its value
  * needs. Reports names that are not declared. */
 void model_resolve(model_reader *r);

@@ -84,9 +84,7 @@ static void report_unknown(resolver *v, const model_path *path, const model_part
                 path->first.next ? spelled : model_spelled(r, part->name));
     if (path->first.next) {
         model_remedy(r, "a name that has dots in it needs quotes: '%s'", spelled);
-        if (strncmp(spelled, "Modelica.", 9) == 0)
-            model_remedy(r, "libraries are not read: declare it, for example constant Real pi = "
-                            "3.141592653589793");
+        if (strncmp(spelled, "Modelica.", 9) == 0) model_remedy_library(r, spelled);
         return;
     }
     if (r->reports.last == NULL) return;

@@ -120,6 +120,10 @@ static void report_type(model_reader *r, const model_path *path)
     }
     const char *spelled = model_excerpt(r, path->at);
     model_error(r, path->at, "the type %s is not declared", NULL, spelled);
+    if (part->next && strncmp(spelled, "Modelica.", 9) == 0) {
+        model_remedy_library(r, spelled);
+        return;
+    }
     if (part->next) {
         model_remedy(
             r, "libraries are not read: declare it, for example type Voltage = Real(unit = \"V\")");

@@ -239,6 +239,13 @@ static const char *unsettable(const model_symbol *s)
     return variable && s->type.base == TYPE_STRING ? "a String that is no parameter" : NULL;
 }
 
+/* Of what was to be the value of an array, that of its first element: 1 of {1, 2}. */
+static const char *first_value(model_reader *r, const char *value)
+{
+    const char *from = value + strspn(value, "{[ ");
+    return from == value ? value : arena_copy(r->a, from, strcspn(from, ",;}] "));
+}
+
 /* Read the element and number of a setting. Returns NULL, or a sentence about the mistake. */
 static const char *read_setting(model_reader *r, const model_assigned *m, size_t *element,
                                 double *number)
@@ -255,7 +262,8 @@ static const char *read_setting(model_reader *r, const model_assigned *m, size_t
     if (!m->subscripts && s->value.rank)
         return arena_format(r->a, "%s is an array %s: set its elements one by one, as in %s%s=%s",
                             name, model_size_text(r, &s->value), name,
-                            model_index_text(r->a, s->value.rank, s->value.size, 0), m->value);
+                            model_index_text(r->a, s->value.rank, s->value.size, 0),
+                            first_value(r, m->value));
     if (what) return arena_format(r->a, "%s is %s and cannot be set", name, what);
     const char *expected = read_value(r, s, m->value, number);
     return expected ? arena_format(r->a, "%s=%s: expected %s, because %s is %s", name, m->value,

@@ -12,6 +12,10 @@
 #include <stdint.h>
 
 typedef struct model_expression model_expression;
+/* The comment by which a flattened text says that a flow is 0 because nothing is connected there.
+ */
+#define MODEL_UNCONNECTED "not connected"
+
 typedef struct model_clause model_clause;
 typedef struct model_class model_class;
 typedef struct model_symbol model_symbol;   /* reader.h */
@@ -257,6 +261,7 @@ struct model_clause {
     model_expression *left, *right;
     LIST(model_branch) branch;
     model_iterators iterator;
+    bool unconnected; /* a flow that is 0, as nothing is connected to its connector */
     /* set when it is flattened: */
     const char *declared; /* name of the declaration it comes from; else NULL */
     const char *text;     /* for messages */

@@ -170,6 +170,7 @@ static bool any_unit(unit_check *c)
 void model_check_units(model_reader *r)
 {
     unit_check c = {.r = r};
+    model_note_spellings(r);
     if (!any_unit(&c)) return;
     c.changed = true;
     for (int pass = 0; pass < MOST_PASSES && c.changed; pass++) check_all(&c);

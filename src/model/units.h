@@ -15,4 +15,7 @@ typedef struct model_unit {
 /* Notes each equation, sum and argument whose units differ. */
 void model_check_units(model_reader *r);
 
+/* unit_spelling.c: notes units that are not read, though they seem to be meant as some. */
+void model_note_spellings(model_reader *r);
+
 #endif

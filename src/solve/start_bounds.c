@@ -285,15 +285,20 @@ static void find(void *self)
 
 static void note_outside(const model_simulation *m, message *told)
 {
+    enum { MOST_NAMED = 5 };
+    text list = {0};
+    size_t count = 0;
     for (uint32_t id = 0; id < m->system->unknown.count; id++) {
         const sym_unknown *u = &m->system->unknown.item[id];
         double off = start_bounds_beyond(u, m->base.value[id]);
-        if (off == 0) continue;
-        message_note(told, "%s = %.6g starts %s its %s of %g, and no start within was found",
-                     u->name, m->base.value[id], off < 0 ? "below" : "above",
-                     off < 0 ? "min" : "max", off < 0 ? u->min : u->max);
-        return;
+        if (off == 0 || count++ >= MOST_NAMED) continue;
+        text_format(&list, "%s%s = %.6g %s%s its %s of %g", count > 1 ? ", " : "", u->name,
+                    m->base.value[id], count > 1 ? "" : "starts ", off < 0 ? "below" : "above",
+                    off < 0 ? "min" : "max", off < 0 ? u->min : u->max);
     }
+    if (count > MOST_NAMED) text_format(&list, " and %zu more", count - MOST_NAMED);
+    if (count > 0) message_note(told, "%s, and no start within was found", text_string(&list));
+    text_free(&list);
 }
 
 dae_status start_come_within(model_simulation *m, double t, message *told)

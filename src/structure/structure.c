@@ -4,6 +4,7 @@
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Lists longer than this end in "and ... more". */
@@ -50,6 +51,30 @@ static void report_open_inputs(const sym_system *system, const deficient *d, mes
     if (named > LONGEST_LIST) message_more(m, " and %zu more", named - LONGEST_LIST);
 }
 
+/* The connectors whose flows are 0 in these equations, because nothing is connected to them. */
+static void report_open_ends(const sym_system *system, size_t count, const uint32_t *number,
+                             message *m)
+{
+    size_t named = 0;
+    for (size_t i = 0; i < count; i++) {
+        const sym_equation *e = &system->equation.item[number[i]];
+        sym_view flow = sym_look(system->graph, e->lhs);
+        if (!e->unconnected || flow.op != SYM_VARIABLE || named++ >= LONGEST_LIST) continue;
+        const char *name = system->unknown.item[flow.id].name, *dot = strrchr(name, '.');
+        message_more(m, "%s%.*s", named == 1 ? "\n  not connected: " : ", ",
+                     (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
+    }
+    if (named > LONGEST_LIST) message_more(m, " and %zu more", named - LONGEST_LIST);
+}
+
+/* What is 0 in these equations by parameters. */
+static void report_left_out(const sym_system *system, size_t count, const uint32_t *number,
+                            message *m)
+{
+    for (size_t i = 0; i < count && i < LONGEST_LIST; i++)
+        sym_name_left_out(system, &system->equation.item[number[i]], &m->sentence);
+}
+
 static void report_parts(const sym_system *system, const deficient *d, message *m)
 {
     if (d->over_rows) {
@@ -59,6 +84,8 @@ static void report_parts(const sym_system *system, const deficient *d, message *
         structure_list_unknowns(system, d->over_columns, d->over_column, m);
         if (d->over_columns) message_more(m, ")");
         list_equations(system, d->over_rows, d->over_row, m);
+        report_open_ends(system, d->over_rows, d->over_row, m);
+        report_left_out(system, d->over_rows, d->over_row, m);
     }
     if (d->under_columns) {
         message_more(m, "\n  under-determined: ");

@@ -104,12 +104,24 @@ static void copy_graph(sym_system *to, const sym_graph *from, bool traced)
     arena_return(a, r.number, sym_graph_size(from), sizeof *r.number);
 }
 
+/* Of the parameters those that are 0, which messages name. */
+static void copy_zeros(sym_system *to, const sym_system *from)
+{
+    memset(&to->parameter, 0, sizeof to->parameter);
+    for (size_t i = 0; i < from->parameter.count; i++) {
+        sym_parameter p = from->parameter.item[i];
+        if (p.text || sym_value(from->graph, p.value) != 0) continue;
+        p = (sym_parameter){.name = copy_string(to->memory, p.name), .unit = "", .type = ""};
+        list_push(to->memory, &to->parameter, p);
+    }
+}
+
 sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
 {
     sym_system *to = arena_take(a, sizeof *to);
     *to = *from;
-    memset(&to->parameter, 0, sizeof to->parameter);
     to->memory = a;
+    copy_zeros(to, from);
     to->name = copy_string(a, from->name);
     to->file = copy_string(a, from->file);
     list_copy(a, &to->unknown, &from->unknown);

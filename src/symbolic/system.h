@@ -64,6 +64,7 @@ typedef struct sym_equation {
     uint32_t
         element;   /* which scalar equation of an array equation or loop, from 1; 0: the only one */
     bool selected; /* in one mode of a system: other modes may have other branches of it */
+    bool unconnected; /* its left side is a flow of a connector to which nothing is connected */
 } sym_equation;
 
 typedef LIST(sym_equation) sym_equations;
@@ -139,7 +140,7 @@ typedef struct sym_system {
     place at;         /* where the model is declared */
     const char *file; /* the file that it was read from, for messages */
     LIST(sym_unknown) unknown;
-    LIST(sym_parameter) parameter; /* not of copies */
+    LIST(sym_parameter) parameter; /* of copies those that are 0, for messages */
     size_t hidden; /* the last unknowns that stand for what der() is applied to, as in der(sign(x)),
                       or for roots, and have an equation each; results do not show them */
     sym_equations equation, initial;
@@ -188,6 +189,9 @@ void sym_system_find_cells(const sym_system *system, bool *cell);
  * (delay.count), and derivatives of delays by their slopes, or 0. The delays within these
  * expressions are replaced first. Under the protection of the system's arena. */
 void sym_system_undelay(const sym_system *system, sym *value, size_t count, sym *roots);
+
+/* Appends a line that says of which parameter a term of an equation is left out, as it is 0. */
+void sym_name_left_out(const sym_system *system, const sym_equation *e, text *t);
 
 /* Append an equation in a form in which its author finds it: "x^2 + y^2 = L^2 (pendulum.mo:12)". */
 void sym_equation_name(const sym_system *system, const sym_equation *e, text *t);

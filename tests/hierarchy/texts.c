@@ -267,7 +267,7 @@ static const fact facts[] = {
      "end M;",
      "  'a.p.i' + 'b.p.i' + 'c.n.i' = 0;"},
     {PIN "model C Pin p, n; end C; model M C a, b; equation connect(a.p, b.p); end M;",
-     "  'b.n.i' = 0;"},
+     "  'b.n.i' = 0 \"not connected\";"},
     {PIN "model C Pin p, n; end C; model D Pin p; C c; equation connect(p, c.p); end D;\n"
          "model M D d; end M;",
      "  -'d.p.i' + 'd.c.p.i' = 0;"},

@@ -148,7 +148,7 @@ static const wrong mistakes[] = {
     {EQUATIONS("x = v(1);"), 3, 5, "v is a variable, not a function", "v[1]"},
     {EQUATIONS("x = y.z;"), 3, 7, "y is a Real and has no component z", NULL},
     {EQUATIONS("x = Modelica.Constants.pie;"), 3, 5, "Modelica.Constants.pie is not declared",
-     "constant Real pi"},
+     "nearest name: Modelica.Constants.pi"},
     {EQUATIONS("for i in 1:3 loop v[i] = 1; end for; x = i;"), 3, 42, "i is not declared", NULL},
     {"model M Reel x; end M;", 1, 9, "the type Reel is not declared", "nearest name: Real"},
     {"model M type E = enumeration(a, b); type F = enumeration(c, d); Real x[E] = {1, 2};\n"
@@ -216,7 +216,7 @@ static const wrong mistakes[] = {
     {"model M type A = B; type B = A; A x; end M;", 1, 14,
      "the type A is declared in terms of itself", NULL},
     {"model M Modelica.Units.SI.Mess m; end M;", 1, 9, "Modelica.Units.SI.Mess is not declared",
-     "type Voltage"},
+     "nearest name: Modelica.Units.SI.Mass"},
     {"model M\n Real x;\n parameter Real x = 2;\nend M;", 3, 17, "x is already declared in line 2",
      NULL},
     {"model M type T = Real; Real T; end M;", 1, 29, "T is already declared in line 1", NULL},
