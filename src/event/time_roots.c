@@ -15,6 +15,9 @@ static const double FIRST = 1e-6;
 /* How many times as long an interval is that is sampled where bounds tell nothing of the first. */
 static const double SAMPLED = 100;
 
+/* What is open by so much of the terms of f is left open by a jump, and not by rounding alone. */
+static const double JUMP = 1e-6;
+
 /* The most evaluations of a search, and the latest time of interest. */
 enum { MOST_EVALUATIONS = 4000 };
 static const double LATEST = 1e15;
@@ -130,12 +133,34 @@ static range rounded_at(time_roots *r, double t)
     return (range){fmin(wide.low, value.low - rounding), fmax(wide.high, value.high + rounding)};
 }
 
+/* The sign of f by its values at t and on both sides of it, each told from 0 by the rounding of the
+ * terms of f; 0: they do not agree. Bounds by rounding of a rounded quotient, which is corrected
+ * where it is about to be another whole number (whole_part.c), are those of all corrections
+ * together. */
+static signed char agreed_sign(time_roots *r, double t)
+{
+    static const double LEAST = 1e-18;
+    double near = fmax(LEAST, 4 * ROUND_OFF_VALUE * fabs(t));
+    signed char sign = 0;
+    for (int i = -1; i <= 1; i++) {
+        double value = value_at(r, t + i * near);
+        double rounding = ROUND_OFF_SUM * enclosure_terms(r->c, r->c->value, r->of);
+        signed char here = (signed char)((value > rounding) - (value < -rounding));
+        if (here == 0 || (sign && here != sign)) return 0;
+        sign = here;
+    }
+    return sign;
+}
+
 /* The sign of f at t; 0: it is not clear, by no more than the rounding of what it is made of, which
  * may leave either sign where it only touches 0. */
 static signed char clear_sign(time_roots *r, double t)
 {
     range f = rounded_at(r, t);
     if (f.low > f.high) return 0;
+    double terms = enclosure_terms(r->c, r->c->value, r->of);
+    bool jumps = !r->continuous && f.high - f.low > JUMP * terms;
+    if (f.low <= 0 && f.high >= 0 && jumps) return agreed_sign(r, t);
     return (signed char)((f.low > 0) - (f.high < 0));
 }
 
@@ -264,6 +289,7 @@ double time_roots_next(time_roots *r, size_t k, double t, double direction, sign
 bool time_roots_is_clear(time_roots *r, size_t k, double t)
 {
     r->c = &r->curve[k];
+    r->continuous = !r->jumps[k];
     return clear_sign(r, t) != 0;
 }
 
@@ -273,6 +299,7 @@ signed char time_roots_sign_behind(time_roots *r, size_t k, double t, double dir
     double last = SAMPLED * FIRST * fmax(1, fabs(t));
     signed char sign = 0;
     r->c = &r->curve[k];
+    r->continuous = !r->jumps[k];
     for (double h = fmax(LEAST, ROUND_OFF_VALUE * fabs(t)); !sign && h < last; h *= GROWTH)
         sign = clear_sign(r, t + direction * h);
     return sign;

@@ -79,6 +79,41 @@ class Decided(CommandTest):
         self.assertAlmostEqual(last["x"], exact, delta=1e-9)
         self.assertEqual(last["k"], 10)
 
+    def test_a_search_by_whole_numbers_finds_the_element(self):
+        """Halving in a table: the last element that is at most u, which passes i - 1 at t = (i - 1)/16."""
+        text = """model M
+          function place
+            input Real u;
+            input Real t[:];
+            output Integer low = 1;
+          protected
+            Integer high = size(t, 1), middle;
+          algorithm
+            for i in 1:5 loop
+              middle := div(low + high, 2);
+              if high - low > 1 then
+                if t[middle] > u then high := middle; else low := middle; end if;
+              end if;
+            end for;
+          end place;
+          Integer k = place(16*time, {1.0*i for i in 0:17});
+          Boolean whole = 1.0*div(if time < 0.5 then 6 else 14, 2) > 8*time + 1;
+          Real floored = if time < 0.5 then 6 else 14;
+          Boolean tie = noEvent(floor(floored/2)) > 8*time + 1;
+          Real x(start = 0, fixed = true);
+        equation
+          der(x) = k;
+        end M;"""
+        found = run(["run", "-", "--points=33", "-q"], text)
+        self.assertEqual(found.code, 0, found.err)
+        for row in rows(found.out)[1]:
+            t = row["time"]
+            if abs(16 * t - round(16 * t)) > 1e-6:
+                self.assertEqual(row["k"], int(16 * t) + 1, t)
+                exact = (3 if t < 0.5 else 7) > 8 * t + 1
+                self.assertEqual((row["whole"], row["tie"]), (exact, exact), t)
+        self.assertAlmostEqual(rows(found.out)[1][-1]["x"], sum(range(1, 17)) / 16, delta=1e-9)
+
     def test_an_integer_array_by_a_subscript_that_changes(self):
         """Also of an enumeration, in a when, and of an array whose elements change themselves."""
         text = """model M
