@@ -3,14 +3,17 @@
  * Jacobian are written by hand. Same method, tolerance and span, by turns in one process.
  *
  *   causal [ROUNDS]
+ *   causal SYSTEM METHOD text|code PART
  *
  * From the top folder; prints for each system and method time(text)/time(C) of runs without set-up,
- * the median over rounds and the ratio of the least times; then the steps of both. */
+ * the median over rounds and the ratio of the least times; then the steps of both. The second form
+ * makes one run to that part of its end. */
 #include <daedal/daedal.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { MOST_ROUNDS = 99 };
@@ -221,17 +224,38 @@ static void compare(const causal *c, const char *method, int rounds)
     for (int k = 0; k < 2; k++) dae_problem_free(p[k]);
 }
 
+/* One run, to a part of its end: for bench/causal.py, which counts its instructions. */
+static int run_once(char **argument)
+{
+    for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+        causal c = systems[i];
+        if (strcmp(c.name, argument[1]) != 0) continue;
+        double state[1000];
+        size_t steps;
+        bool text = strcmp(argument[3], "text") == 0;
+        dae_options o = dae_options_default();
+        o.method = argument[2];
+        o.rtol = o.atol = 1e-6;
+        c.end *= atof(argument[4]);
+        dae_problem *p = text ? dae_problem_read(c.path) : written(&c);
+        run(p, &c, &o, text, state, &steps);
+        dae_problem_free(p);
+        printf("%zu\n", steps);
+        return 0;
+    }
+    return 2;
+}
+
 int main(int count, char **argument)
 {
     static const char *const methods[] = {"auto",       "dopri5", "dop853",
                                           "radau-iia3", "bdf",    "rodas5p"};
+    if (count == 5) return run_once(argument);
     int rounds = count > 1 ? atoi(argument[1]) : 9;
+    rounds = rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
     printf("system     method       median least   steps  in C      least in C\n");
     for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
         for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
-            compare(&systems[i], methods[k],
-                    rounds < 1             ? 1
-                    : rounds > MOST_ROUNDS ? MOST_ROUNDS
-                                           : rounds);
+            compare(&systems[i], methods[k], rounds);
     return 0;
 }
