@@ -186,16 +186,12 @@ static bool stays_at_zero(const events *v, size_t k, const mark *list, int count
 }
 
 /* Whether mark i of root k tells nothing because a root that stands at 0 has not left it. Along
- * slow motions it has where it is on the other side, by little, from there on. */
-static bool is_at_zero(const events *v, size_t k, const mark *list, int count, int i)
+ * slow motions it has by as little as is surely no error there, whether or not it comes back. */
+static bool is_at_zero(const events *v, size_t k, const mark *list, int i)
 {
     double size = fabs(list[i].value);
-    if (v->slow[k] && size <= v->left_over[k]) return true;
-    if (!(v->band[k] > 0 && size <= v->band[k])) return false;
-    if (!v->slow[k]) return true;
-    for (; i < count; i++)
-        if (list[i].value * v->sign[k] >= -v->left_over[k]) return true;
-    return false;
+    if (v->slow[k]) return size <= v->left_over[k];
+    return v->band[k] > 0 && size <= v->band[k];
 }
 
 /* Goes through the marks of root k to its first change of sign that counts; the number of that
@@ -207,7 +203,7 @@ static int find_change(events *v, size_t k, const course *c, const mark *list, i
     for (int i = 0; i < count; last = list[i++]) {
         signed char here = sign_of(list[i].value);
         if (is_open(v, k, sign, list[i].value)) continue;
-        if (is_at_zero(v, k, list, count, i)) continue;
+        if (is_at_zero(v, k, list, i)) continue;
         if (stays_at_zero(v, k, list, count, i)) continue;
         if (here == 0 && (sign == 0 || !ends_sign(c, list, count, i, sign))) continue;
         if (here == 0) here = (signed char)-sign;

@@ -142,7 +142,7 @@ class Explicit(Detector):
 
 KINDS = {  # the seeds of the test, the writings
     Detector: (8 if daedal.SANITIZED else 24, tuple(WRITINGS)),
-    Rectifier: (8 if daedal.SANITIZED else 20, tuple(WRITINGS)),
+    Rectifier: (8 if daedal.SANITIZED else 30, tuple(WRITINGS)),
     Explicit: (3 if daedal.SANITIZED else 12, WITHOUT_ALGEBRAIC),
 }
 
