@@ -11,10 +11,14 @@
  * that are brought to the equations along slow motions. y changes by (I - P)(I + 2 P) x and y' by
  * alpha P (3 I - 2 P) x, x = -K^-1 F.
  *
- * In an explicit step y' is as the equations say, fast motions included, and a step is no longer
- * than these allow: 1/alpha is short beside the time since the last event instead. y' has to be
- * brought to slow motions first, along which E y'' + W y' + dF/dt = 0 holds without the y'' of fast
- * ones. It changes by (I - P)(I + 2 P) x, x = -K^-1 (W y' + dF/dt). */
+ * Errors of y' move these states by little, but a root that is R times y' by all of it: where a
+ * long step begins, the polynomial is far less exact in y' than in y. In an explicit step y' is as
+ * the equations say, fast motions included. So y' is brought to slow motions first, along which
+ * E y'' + W y' + dF/dt = 0 holds without the y'' of fast ones. It changes by (I - P)(I + 2 P) x,
+ * x = -K^-1 (W y' + dF/dt).
+ *
+ * An explicit step is no longer than fast motions allow: 1/alpha is short beside the time since the
+ * last event instead. */
 #include "event/contracted.h"
 
 #include "base/round_off.h"
@@ -168,11 +172,13 @@ static dae_status correct(struct contracted *c, engine *e, double t)
     return DAE_OK;
 }
 
-/* Brings c->yp to slow motions, where no step does so. */
+/* Brings c->yp to slow motions, where dF/dt is known. */
 static dae_status slow_down(struct contracted *c, engine *e, double t)
 {
     problem *p = e->problem;
-    dae_status status = p->form->time_derivative(p->self, t, c->y, c->yp, c->x);
+    dae_status status = DAE_NOT_EVALUABLE;
+    if (p->form->time_derivative) status = p->form->time_derivative(p->self, t, c->y, c->yp, c->x);
+    if (status == DAE_NOT_EVALUABLE && !e->is_explicit) return DAE_OK;
     if (status != DAE_OK) return status;
     sparse_multiply(p->by_y.pattern, p->by_y.value, c->yp, c->moved);
     for (size_t j = 0; j < p->n; j++) c->x[j] += c->moved[j];
@@ -186,7 +192,7 @@ static dae_status bring(events *v, engine *e, double t, int corrections)
     struct contracted *c = v->contracted;
     memcpy(c->y, v->y, v->n * sizeof *c->y);
     memcpy(c->yp, v->yp, v->n * sizeof *c->yp);
-    dae_status status = e->is_explicit ? slow_down(c, e, t) : DAE_OK;
+    dae_status status = slow_down(c, e, t);
     for (int i = 0; i < corrections && status == DAE_OK; i++) status = correct(c, e, t);
     return status;
 }
