@@ -417,8 +417,8 @@ static void modes_state(const model_simulation *m, model_modes *modes, state_vis
     state_bytes(s, modes->mode, sym_relation_count(g));
     state_doubles(s, modes->cell, sym_cell_count(g));
     state_bytes(s, modes->slides, sym_relation_count(g));
-    STATE(s, modes->choice.kind);
-    STATE(s, modes->choice.extra);
+    /* an array takes out other explicit variables than the start does */
+    STATE_MEMBERS(s, formulation_choice, &modes->choice, kind, invariants);
     STATE(s, modes->choice.index_1);
     STATE(s, modes->t);
     STATE(s, modes->size);
