@@ -82,10 +82,18 @@ static bool formulate_mode(model_simulation *m)
     return made;
 }
 
+static void take_guess(model_simulation *m)
+{
+    memcpy(m->z, m->formulation->start->start.guess, m->formulation->p->size * sizeof *m->z);
+}
+
+/* In a mode without a start, m->z is left at the guesses. */
 static bool start_with_cells(model_simulation *m, double t, message *told)
 {
     message_free(told);
-    return formulate_mode(m) && model_simulation_find_start(m, t, told) == DAE_OK &&
+    if (!formulate_mode(m)) return false;
+    take_guess(m);
+    return !start_mode_is_singular(m) && model_simulation_find_start(m, t, told) == DAE_OK &&
            is_regular(m, t);
 }
 
@@ -102,11 +110,6 @@ bool start_mode_start(model_simulation *m, double t, message *told)
         free(value);
     }
     return stays;
-}
-
-static void take_guess(model_simulation *m)
-{
-    memcpy(m->z, m->formulation->start->start.guess, m->formulation->p->size * sizeof *m->z);
 }
 
 /* Goes back to the equations of all modes, and their start; to the guesses, if they have none. */

@@ -10,6 +10,10 @@
  * may be one of other modes. */
 bool start_mode_start(model_simulation *m, double t, message *told);
 
+/* start_singular.c: whether the system Jacobian of the present formulation is singular by rows that
+ * are numbers, whatever the start. */
+bool start_mode_is_singular(const model_simulation *m);
+
 /* start_mode_search.c: a start in a mode that agrees with it, from the present modes and m->z, the
  * start of all modes together or the guesses. At most so many modes are enumerated. */
 bool start_mode_search(model_simulation *m, double t, size_t most, message *told);
