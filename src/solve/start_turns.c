@@ -39,6 +39,9 @@ typedef struct turns {
     int turn, failed;
     bool secants; /* other values than those defined are taken */
     bool circles; /* even so the values are those of the turn before last */
+    size_t width; /* what a turn begins with, where the next one depends on nothing else: discrete
+                     variables and modes of relations */
+    double *seen; /* MOST_TURNS x width; NULL: not kept, or turns have been left out */
 } turns;
 
 static bool is_counted(const sym_discrete *v)
@@ -59,6 +62,34 @@ static void note_taken(turns *n)
         h->before = n->turn > 0 ? h->taken : (double)NAN;
         h->taken = sym_cell_value(g, n->part->variable.item[i].cell);
     }
+}
+
+static void note_seen(const turns *n, double *now)
+{
+    size_t count = n->part->variable.count;
+    for (size_t i = 0; i < count; i++) now[i] = n->of[i].taken;
+    for (size_t k = 0; count + k < n->width; k++) now[count + k] = n->m->modes->relation[k].is;
+}
+
+static void forget_seen(turns *n)
+{
+    free(n->seen);
+    n->seen = NULL;
+}
+
+/* Where Booleans go round in a circle, as those of a bridge whose diodes block and conduct in turn,
+ * the turns that are left repeat those of the circle: whole rounds are left out, so that the last
+ * turn is the one that it would have been. */
+static void leave_out_rounds(turns *n)
+{
+    if (!n->seen || n->failed > 0) return;
+    const double *now = n->seen + (size_t)n->turn * n->width;
+    note_seen(n, n->seen + (size_t)n->turn * n->width);
+    int k = n->turn - 1;
+    while (k >= 0 && memcmp(n->seen + (size_t)k * n->width, now, n->width * sizeof *now) != 0) k--;
+    if (k < 0) return;
+    n->turn += (MOST_TURNS - 1 - n->turn) / (n->turn - k) * (n->turn - k);
+    forget_seen(n);
 }
 
 /* A whole number between two, which are no neighbours. */
@@ -275,7 +306,7 @@ static dae_status take_turns(turns *n, double t, message *told)
     dae_status status = DAE_OK;
     bool again = true;
     for (; again && !n->circles && n->turn < MOST_TURNS; n->turn++) {
-        if (m->switching) note_taken(n);
+        if (m->switching) note_taken(n), leave_out_rounds(n);
         status = search_once(n, t, told);
         again = defines_others(n, t, status, start->nearest);
         if (again && !n->failed && n->real_count > 0) again = !are_reals_settled(n);
@@ -292,7 +323,13 @@ static bool make_room(turns *n)
 {
     size_t count = n->part->variable.count;
     n->of = calloc(count + 1, sizeof *n->of);
+    bool remembers = n->m->base.delays != NULL; /* what a turn gives depends on earlier ones */
     for (size_t i = 0; i < count; i++) n->real_count += is_real(&n->part->variable.item[i]);
+    for (size_t i = 0; i < count; i++)
+        remembers = remembers || is_counted(&n->part->variable.item[i]);
+    n->width = count + n->m->modes->relations;
+    if (!remembers && n->real_count == 0)
+        n->seen = malloc((MOST_TURNS * n->width + 1) * sizeof *n->seen); /* NULL: all are taken */
     n->reals = start_reals_create(n->real_count);
     n->real_taken = calloc(2 * n->real_count + 1, sizeof *n->real_taken);
     n->real_now = n->real_taken ? n->real_taken + n->real_count : NULL;
@@ -319,6 +356,7 @@ dae_status model_simulation_find_start(model_simulation *m, double t, message *c
     if (status == DAE_OK) status = take_turns(&n, t, &told);
     free(n.of);
     free(n.real_taken);
+    free(n.seen);
     start_reals_free(n.reals);
     free(start->nearest);
     start->nearest = NULL;

@@ -30,7 +30,8 @@ static double sum_of(const char *const *name, dae_problem *p, const double *y)
 
 /* A mode whose Jacobian is of numbers and singular has no regular start: none is sought there. The
  * equations of all modes then start together, with what they hide. The watch is asked at each
- * evaluation: a search in each mode takes some 500 of them besides. */
+ * evaluation: a search in each mode would take some 500 of them besides, and turns of discrete
+ * variables that go round in a circle 7000. */
 START_TEST(no_start_is_sought_in_singular_modes)
 {
     static const char *const current[] = {"Ls[1].i", "Ls[2].i", "Ls[3].i"};
@@ -47,7 +48,7 @@ START_TEST(no_start_is_sought_in_singular_modes)
     ck_assert_double_eq_tol(sum_of(current, p, y), 0, 1e-12);
     ck_assert_double_eq_tol(sum_of(current, p, yp), 0, 1e-6);
     printf("%zu evaluations at the start\n", asked);
-    ck_assert_uint_le(asked, 400 * MODES);
+    ck_assert_uint_le(asked, 250 * MODES);
     dae_solver_free(solver);
     dae_problem_free(p);
 }
