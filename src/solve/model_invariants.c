@@ -25,6 +25,12 @@ struct model_invariants {
     double *input, *now, *before, *rates, *slope, *terms; /* scratch */
 };
 
+static sym row_of(const sym_system *system, size_t i, sym holds, sym kept)
+{
+    sym_graph *g = system->graph;
+    return sym_multiply(g, holds, sym_subtract(g, system->invariant.item[i].value, kept));
+}
+
 model_invariants *model_invariants_create(sym_system *system)
 {
     arena *a = system->memory;
@@ -43,18 +49,23 @@ model_invariants *model_invariants_create(sym_system *system)
         sym kept = sym_new_cell(g, "the value that is kept");
         v->holds[i] = (uint32_t)sym_cell_count(g);
         sym holds = sym_new_cell(g, "whether it is kept");
-        v->row[i] = sym_multiply(g, holds, sym_subtract(g, system->invariant.item[i].value, kept));
+        v->row[i] = row_of(system, i, holds, kept);
     }
     return v;
 }
 
-/* The copy's cells and nodes have the same numbers. What is evaluated at an event is shared. */
+/* The copy's cells have the same numbers, its nodes others. What is evaluated at an event is
+ * shared. */
 model_invariants *model_invariants_share(const model_invariants *v, sym_system *system)
 {
     model_invariants *own = arena_take(system->memory, sizeof *own);
     *own = *v;
     own->system = system;
     own->known = arena_array(system->memory, v->count, sizeof *own->known);
+    own->row = arena_array(system->memory, v->count, sizeof *own->row);
+    for (size_t i = 0; i < v->count; i++)
+        own->row[i] = row_of(system, i, sym_cell(system->graph, v->holds[i]),
+                             sym_cell(system->graph, v->kept[i]));
     return own;
 }
 
