@@ -78,7 +78,9 @@ static void find_relations(switching *s, arena *a, sym_graph *g, bool whole)
         if (whole) s->modes->relation[k].timed = r->kind == RELATION_TIME;
         if (whole) s->modes->relation[k].sought = r->kind == RELATION_STATE || r->is_found;
         if (r->kind == RELATION_TIME && !s->modes->relation[k].timed) r->kind = RELATION_STATE;
-        if (s->modes->relation[k].sought && !r->is_found) r->kind = RELATION_STATE;
+        /* Along a surface the equations hold the state: what follows there is no chance. */
+        bool by_chance = s->modes->relation[k].sought && s->modes->sliding == 0;
+        if (by_chance && !r->is_found) r->kind = RELATION_STATE;
         r->curved = r->kind == RELATION_TIME && !is_straight(g, difference, slope[k]);
         if (r->curved) {
             r->root = curve.count;
