@@ -211,6 +211,9 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     f->author = author_create(a, system, f->core, written, f->p, choice->project ? f->p->d : top,
                               measured_signature(f, written), !hides);
     author_use_time_unit(f->author, f->names, time_unit);
+    f->start->author = f->author;
+    if (system->assertion.count > 0)
+        f->start->lifted = arena_array(a, system->unknown.count, sizeof(double));
     f->constraint_levels = f->author->levels;
     f->crossings = crossings_create(a, system, f->core, f->p);
     if (hides && choice->project) measure_rows(f);

@@ -1,5 +1,7 @@
 #include "formulation/prolonged_start.h"
 
+#include "formulation/author.h"
+
 #include "formulation/prolonged_time.h"
 #include "linalg/rows.h"
 #include "structure/signature.h"
@@ -53,6 +55,17 @@ const sym_equation *prolonged_start_equation(const prolonged_start *s, size_t ro
     return &s->system->equation.item[s->core->equation[i]];
 }
 
+static bool start_holds(void *self, double t, const double *z)
+{
+    const prolonged_start *s = self;
+    if (!s->lifted) return true;
+    author_lift(s->author, t, z, s->lifted, NULL);
+    long failed = author_failed_assertion(s->author, t, 0);
+    while (failed >= 0 && s->system->assertion.item[failed].warning)
+        failed = author_failed_assertion(s->author, t, (size_t)failed + 1);
+    return failed < 0;
+}
+
 static void start_name_row(void *self, size_t row, text *t)
 {
     prolonged_start *s = self;
@@ -79,6 +92,7 @@ static const start_form prolonged_start_form = {
     .name_entry = start_name_entry,
     .report_values = prolonged_start_report_values,
     .report_beside = prolonged_start_report_beside,
+    .holds = start_holds,
     .divide = prolonged_division_create,
     .part = prolonged_division_part,
     .part_value = prolonged_division_value,

@@ -58,7 +58,9 @@ typedef struct prolonged_start {
     sym_tape *rows;
     sym_matrix *jacobian;
     double *input;
-    double time_unit; /* prolonged_time.h */
+    double time_unit;      /* prolonged_time.h */
+    struct author *author; /* of assertions, with ... */
+    double *lifted;        /* ... the author's variables; NULL: nothing is asserted */
 } prolonged_start;
 
 /* Lives in `a`, under its protection and that of the graph's arena. initial: the system's initial

@@ -194,6 +194,14 @@ static void view_report_beside(void *self, size_t count, const size_t *row, text
     free(whole);
 }
 
+static bool view_holds(void *self, double t, const double *z)
+{
+    const start_view *v = self;
+    const start_system *s = v->parts->s;
+    start_view_put(v, z, v->parts->z);
+    return !s->form->holds || s->form->holds(s->self, t, v->parts->z);
+}
+
 static const start_form view_form = {
     .rows_apart = true,
     .value = view_value,
@@ -203,6 +211,7 @@ static const start_form view_form = {
     .name_entry = view_name_entry,
     .report_values = view_report_values,
     .report_beside = view_report_beside,
+    .holds = view_holds,
 };
 
 bool start_is_of_text(const start_system *s)

@@ -215,7 +215,14 @@ static bool meets_from_equations(reduced_start *r, dae_status *status)
     return met;
 }
 
-/* Takes roots of single rows that are nearer, if the other rows can be met there. */
+static bool holds(const reduced_start *r, const double *z)
+{
+    const start_system *s = r->s;
+    return !s->form->holds || s->form->holds(s->self, r->t, z);
+}
+
+/* Takes roots of single rows that are nearer, if the other rows can be met there, and assertions
+ * hold as far as they do now. */
 static void come_to_nearest(reduced_start *r)
 {
     size_t size = r->s->size;
@@ -223,7 +230,8 @@ static void come_to_nearest(reduced_start *r)
     dae_status status;
     if (!z) return;
     memcpy(z + size, r->z, size * sizeof *z);
-    bool nearer = start_nearest(r, z + size, z) && meets(r, z, &status) && way(r) < before;
+    bool nearer = start_nearest(r, z + size, z) && meets(r, z, &status) && way(r) < before &&
+                  (holds(r, r->z) || !holds(r, z + size));
     if (!nearer) reduced_start_go_to(r, z + size);
     free(z);
 }

@@ -35,6 +35,8 @@ typedef struct start_form {
     /* One line each: equations that are no rows because they served to take out a variable of these
      * rows; for a single row, also equations of the same variables. NULL: not reported. */
     void (*report_beside)(void *self, size_t count, const size_t *row, text *reported);
+    /* Whether what the author asserts holds at z. NULL: nothing is asserted. */
+    bool (*holds)(void *self, double t, const double *z);
 
     /* Evaluation of some rows alone, for what it costs by itself. NULL: there is none. divide() is
      * called once, in `a` and under its protection; part() for each choice, NULL if the choice can
