@@ -37,11 +37,12 @@ def hostile_model():
 
 
 class PlotTest(CommandTest):
-    def draw(self, here, model, name="x.svg", *options):
-        """Draw a model (a path or a text) into here/name; the picture's bytes."""
+    def draw(self, here, model, name="x.svg", *options, noted=""):
+        """Draw a model (a path or a text) into here/name, with a note of this or none; the picture's bytes."""
         given, text = (model, None) if isinstance(model, pathlib.Path) else ("-", model)
         result = run(["run", given, "-q", f"--plot={name}", *options], text, cwd=here)
-        self.assertEqual((result.code, result.err), (0, ""))
+        self.assertEqual((result.code, result.err == ""), (0, not noted), result.err)
+        self.assert_says(result.err, noted)
         return (here / name).read_bytes()
 
     def texts(self, picture):
@@ -207,7 +208,7 @@ class Hostile(PlotTest):
             + " end M;"
         )
         with folder() as here:
-            found = "\n".join(self.texts(self.draw(here, text)))
+            found = "\n".join(self.texts(self.draw(here, text, noted="not read as units")))
             self.assertEqual([path.name for path in here.iterdir()], ["x.svg"])
         self.assert_says(found, *(unit.replace("\\", "") for unit in units))
 
