@@ -107,7 +107,7 @@ bool model_settle_continue(model_simulation *m, double t, double *z)
     continuing c = {0};
     double missed;
     size_t level, row, bytes = m->formulation->p->size * sizeof *z;
-    if (!m->modes || m->modes->sliding > 0) return false;
+    if (!m->modes || m->modes->sliding > 0 || m->base.followed) return false;
     bool found = take_room(m, &c) && search(m, t, z, &c);
     if (found)
         found = projection_settle(m->settles, t, c.found, MODEL_SETTLE_OFF, &missed, &level,

@@ -176,9 +176,10 @@ static dae_status mark_delays(model_simulation *m, double t, bool moved)
                        before->mode, before->cell, moved, m->base.solver.message);
 }
 
-/* The author's variables before an event. */
+/* The author's variables before an event. A mechanism has its own way to go on. */
 static void keep_values(model_simulation *m, double t, const double *z)
 {
+    if (m->base.followed) return;
     memcpy(m->modes->before, lift(m, t, z), m->modes->unknowns * sizeof *m->modes->before);
     m->modes->moves = false;
 }
