@@ -183,8 +183,8 @@ static bool report_undetermined_end(dae_solver *s)
     return is_reported;
 }
 
-/* Equations that have no solution at once behind an event are those of modes in which something is
- * cut off or closed, as where a switch interrupts a current that nothing else takes over. */
+/* Where Newton's iteration fails right after an event, the new modes have usually cut something off
+ * or closed it, as where a switch interrupts a current that nothing else takes over. */
 static void report_event_before(dae_solver *s, double t)
 {
     if (s->stats.events == 0 || s->event.t != t || s->engine->failure.cause != DAE_NEWTON) return;

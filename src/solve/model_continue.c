@@ -1,4 +1,4 @@
-/* The state of a model behind an event that goes on with its differentiated variables.
+/* The state of a model after an event that leaves its differentiated variables as they were.
  *
  * Equations are differentiated as often as their structure asks for, which may be more often than
  * needed. Rates then count among what constraints hold, and an event may change these. So a state
@@ -121,7 +121,7 @@ bool model_settle_continue(model_simulation *m, double t, double *z)
 
 static dae_status report(model_simulation *m, double t, uint32_t moved, double by, message *to)
 {
-    message_fail(to, DAE_EVENT, "behind the event at t = %.9g ", t);
+    message_fail(to, DAE_EVENT, "after the event at t = %.9g ", t);
     if (by > MODEL_SETTLE_OFF)
         message_more(to, "the equations that were found ask for a jump of %s",
                      m->system->unknown.item[moved].name);

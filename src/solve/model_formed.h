@@ -60,8 +60,8 @@ dae_status model_equal_find(model_simulation *m, double t, const double *z);
 bool model_modes_are_regular(model_simulation *m, double t, const double *z);
 
 /* model_modes.c: puts the state z of `last` into m->z_out of a formulation that was made for other
- * modes; and whether a state behind the event, near m->z_out, meets its equations, and these
- * determine its derivatives. */
+ * modes; and whether there is a state after the event, near m->z_out, that meets its equations and
+ * whose derivatives they determine. */
 void model_modes_carry(model_simulation *m, const model_simulation *last, double t,
                        const double *z);
 bool model_modes_serve(model_simulation *m, double t, message *told);

@@ -314,13 +314,13 @@ void model_embedded_carry(const model_simulation *m, const model_simulation *las
 bool model_embedded_implies(model_simulation *m, double t, const double *z);
 
 /* model_continue.c: where equations are differentiated more often than needed, what looks like a
- * constraint may be no more than a rate that changes. Whether the equations are met behind an event
- * with all variables that the author differentiates as they are in z, which becomes such a state,
- * the nearest one to all else in it. */
+ * constraint may only be a rate that changes. Whether the equations can be met after an event while
+ * all variables that the author differentiates keep their values in z. If so, z becomes that state,
+ * the nearest in all other variables. */
 bool model_settle_continue(model_simulation *m, double t, double *z);
 
 /* model_continue.c: the values (of the author's unknowns) that these variables have in the state z,
- * which goes into an event or is behind a jump; false: some are not known. */
+ * which is the state before an event or after a jump; false: some are not known. */
 bool model_settle_before(model_simulation *m, double t, const double *z, double *before);
 
 /* model_continue.c: whether these variables have the same values at z as before an event (values of

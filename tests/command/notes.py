@@ -24,7 +24,7 @@ equation
 end Glucose;
 """
 
-# A flyback converter that is ideal in all its parts: no step goes on behind an event.
+# A flyback converter that is ideal in all its parts: no step succeeds after an event.
 FLYBACK = """model Flyback
   import Daedal.Electrical.*;
   ConstantVoltage V(V = 24);

@@ -16,6 +16,19 @@ def main(count):
     count(arguments.seed, arguments.count)
 
 
+def judge_all(judge, seeds):
+    """What judge(seed) says, each with the seeds of which it says so."""
+    found = {}
+    for seed in seeds:
+        found.setdefault(judge(seed), []).append(seed)
+    return found
+
+
+def print_judged(found):
+    for said, seeds in sorted(found.items(), key=lambda item: len(item[1])):
+        print(len(seeds), said, seeds[:12])
+
+
 def all_right(test, judge, numbers, least):
     """Asserts of models that judge(number) finds nothing wrong with them, and judges as many as `least`: it returns
     a model's text and what is wrong, '' if nothing is; or None for a model that is not asked for."""

@@ -270,9 +270,8 @@ KINDS = {
 }  # fmt: skip
 
 
-def outcome(system, folder, *options, timeout=60):
-    """right, wrong, refused or stopped; the index found; and what was said."""
-    path = pathlib.Path(folder) / f"{system.kind}{system.index}.mo"
+def judged(path, system, values, options, timeout):
+    """right, wrong, refused or stopped; the index found; and what was said. values: of each name, its value by time."""
     path.write_text(system.text())
     arguments = ["run", path, "--stop", STOP, "--rtol", RTOL, "--points", 11, "--stats", "--quiet"]
     try:
@@ -281,12 +280,18 @@ def outcome(system, folder, *options, timeout=60):
         return "stopped", None, f"no end within {timeout} s"
     stats = daedal.last_object(done.err) if done.err.rstrip().endswith("}") else {}
     _, found = daedal.rows(done.out)
-    far = max((abs(row[n] - system.value(n, row["time"])) for row in found for n in system.names),
-              default=0)
-    if not far <= RIGHT:
-        return "wrong", stats.get("index"), f"{far:.2g} off: {done.err}"
+    far = {n: max((abs(row[n] - value(row["time"])) for row in found), default=0) for n, value in values.items()}
+    worst = max(far, key=far.get)
+    if not far[worst] <= RIGHT:
+        return "wrong", stats.get("index"), f"{worst} {far[worst]:.2g} off: {done.err}"
     kind = "right" if done.code == 0 else "stopped" if len(found) > 1 else "refused"
     return kind, stats.get("index"), done.err
+
+
+def outcome(system, folder, *options, timeout=60):
+    path = pathlib.Path(folder) / f"{system.kind}{system.index}.mo"
+    values = {n: lambda t, n=n: system.value(n, t) for n in system.names}
+    return judged(path, system, values, options, timeout)
 
 
 class TheStructureMisleads(unittest.TestCase):

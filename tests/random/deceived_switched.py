@@ -13,7 +13,6 @@ import copy
 import math
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -22,8 +21,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
 import daedal  # noqa: E402
 import deceived  # noqa: E402
 from deceived import number  # noqa: E402
-
-RIGHT, STOP, RTOL = 1e-4, 1, 1e-7
 
 
 class Passing:
@@ -202,23 +199,9 @@ KINDS = ["const", "time", "bent", "coord", "coordtime", "coordbent", "factor", "
 
 
 def outcome(system, folder, *options, timeout=60):
-    """right, wrong, refused or stopped; the index found; and what was said."""
     path = pathlib.Path(folder) / f"{system.kind}{system.index}{system.switch}.mo"
-    path.write_text(system.text())
-    arguments = ["run", path, "--stop", STOP, "--rtol", RTOL, "--points", 11, "--stats", "--quiet"]
-    try:
-        done = daedal.run([*arguments, *options], timeout=timeout)
-    except subprocess.TimeoutExpired:
-        return "stopped", None, f"no end within {timeout} s"
-    stats = daedal.last_object(done.err) if done.err.rstrip().endswith("}") else {}
-    _, found = daedal.rows(done.out)
-    expected = {name: system.course[name].value for name in [*system.names, "w"]} | system.more
-    far = {n: max((abs(row[n] - value(row["time"])) for row in found), default=0) for n, value in expected.items()}
-    worst = max(far, key=far.get)
-    if not far[worst] <= RIGHT:
-        return "wrong", stats.get("index"), f"{worst} {far[worst]:.2g} off: {done.err}"
-    kind = "right" if done.code == 0 else "stopped" if len(found) > 1 else "refused"
-    return kind, stats.get("index"), done.err
+    values = {name: system.course[name].value for name in [*system.names, "w"]} | system.more
+    return deceived.judged(path, system, values, options, timeout)
 
 
 def is_asked(kind, switch):

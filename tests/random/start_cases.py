@@ -236,16 +236,9 @@ def judge(seed):
     return "wrong" if solutions else "wrong, and there is none"
 
 
-def judge_all(seeds):
-    found = {}
-    for seed in seeds:
-        found.setdefault(judge(seed), []).append(seed)
-    return found
-
-
 class StartCases(unittest.TestCase):
     def test_starts_are_those_of_a_mode(self):
-        found = judge_all(range(40 if daedal.SANITIZED else 150))
+        found = by_seed.judge_all(judge, range(40 if daedal.SANITIZED else 150))
         wrong = {said: seeds for said, seeds in found.items() if said not in ("right", "none", "near", "not in turn")}
         self.assertEqual(wrong, {})
         self.assertGreater(len(found["right"]), 15)
@@ -253,9 +246,7 @@ class StartCases(unittest.TestCase):
 
 
 def count(seed, models):
-    found = judge_all(range(seed, seed + models))
-    for said, seeds in sorted(found.items(), key=lambda item: len(item[1])):
-        print(len(seeds), said, seeds[:12])
+    by_seed.print_judged(by_seed.judge_all(judge, range(seed, seed + models)))
 
 
 if __name__ == "__main__":

@@ -133,13 +133,6 @@ def judge(seed):
     return f"x = {x}, not one of {solutions}"
 
 
-def judge_all(seeds):
-    found = {}
-    for seed in seeds:
-        found.setdefault(judge(seed), []).append(seed)
-    return found
-
-
 # k = 0.25 makes `big` false, and then k is 0.5.
 FOUND_PARAMETER = """model M parameter Real k(fixed = false, start = 1);
   Real h(start = 2, fixed = true), q; Boolean big = k > 0.3;
@@ -172,7 +165,7 @@ class StartModes(unittest.TestCase):
         self.assertEqual(float(said[2]), 101*float(said[1]) + 1)
 
     def test_starts_agree_with_what_switches(self):
-        found = judge_all(range(40 if daedal.SANITIZED else 120))
+        found = by_seed.judge_all(judge, range(40 if daedal.SANITIZED else 120))
         wrong = {said: seeds for said, seeds in found.items() if said not in ("right", "none", "near", "not found")}
         self.assertEqual(wrong, {})
         self.assertEqual(found.get("not found", []), [])
@@ -181,9 +174,7 @@ class StartModes(unittest.TestCase):
 
 
 def count(seed, models):
-    found = judge_all(range(seed, seed + models))
-    for said, seeds in sorted(found.items(), key=lambda item: len(item[1])):
-        print(len(seeds), said, seeds[:12])
+    by_seed.print_judged(by_seed.judge_all(judge, range(seed, seed + models)))
 
 
 if __name__ == "__main__":
