@@ -127,7 +127,7 @@ static void specialize(void *argument)
     m->system = system;
     if (m->alone) start_part_alone(m, m->alone - 1, system);
     m->own = structure_analyze(m->system, &unheard);
-    m->written = (model_written){m->system, m->own};
+    m->written = (model_written){m->system, m->own, NULL};
     if (m->whole.invariants) m->invariants = model_invariants_share(m->whole.invariants, m->system);
     message_free(&unheard);
 }

@@ -36,6 +36,7 @@ typedef struct model_whole {
 typedef struct model_written {
     sym_system *system;
     const structure *own;
+    model_turned *turned; /* what a jump would change in these; NULL: it was not asked */
 } model_written;
 
 /* The modes of all relations and the values of all cells. */
@@ -94,7 +95,6 @@ struct model_simulation {
     sym_system *system;     /* of the present formulation */
     const structure *own;   /* NULL where the equations are structurally wrong */
     model_written written;  /* without an embedding */
-    model_turned *turned;   /* what a jump would change in these; NULL: it was not asked */
     formulation *formulation;
     size_t room;  /* of base.value and what else has a member for each unknown: n, and those of
                      sliding motions and embeddings */

@@ -169,7 +169,7 @@ static dae_status model_take(simulation *c, double t)
     (void)t;
     m->system = m->whole.system; /* nothing is embedded */
     m->own = m->whole.own;
-    m->written = (model_written){m->system, m->own};
+    m->written = (model_written){m->system, m->own, NULL};
     model_homotopy_forget(m);
     apply_start(m);
     model_events_free(m);

@@ -13,7 +13,7 @@ static void take_whole(model_simulation *m)
 {
     m->system = m->whole.system;
     m->own = m->whole.own;
-    m->written = (model_written){m->system, m->own};
+    m->written = (model_written){m->system, m->own, NULL};
     m->invariants = m->whole.invariants;
     m->home = &m->memory;
 }

@@ -16,7 +16,6 @@ typedef struct turning {
 } turning;
 
 struct model_turned {
-    const sym_system *system;
     size_t count;
     const turning *item;
 };
@@ -42,8 +41,8 @@ static void find(void *argument)
         }
     }
     model_turned *made = arena_take(a, sizeof *made);
-    *made = (model_turned){system, found.count, found.item};
-    m->turned = made;
+    *made = (model_turned){found.count, found.item};
+    m->written.turned = made;
 }
 
 static bool has_jumped(const model_simulation *m, const double *before, uint32_t id)
@@ -55,8 +54,8 @@ static bool has_jumped(const model_simulation *m, const double *before, uint32_t
 /* One of which both have jumped; NULL: there is none. */
 static const turning *find_jump(const model_simulation *m, const double *before)
 {
-    for (size_t k = 0; k < m->turned->count; k++) {
-        const turning *at = &m->turned->item[k];
+    for (size_t k = 0; k < m->written.turned->count; k++) {
+        const turning *at = &m->written.turned->item[k];
         bool own = at->id < m->base.n && at->by < m->base.n;
         if (own && has_jumped(m, before, at->id) && has_jumped(m, before, at->by)) return at;
     }
@@ -66,8 +65,7 @@ static const turning *find_jump(const model_simulation *m, const double *before)
 dae_status model_turned_look(model_simulation *m, double t, const double *before, const double *z,
                              message *to)
 {
-    bool known = m->turned && m->turned->system == m->written.system;
-    if (!known && arena_protect(m->written.system->memory, find, m) != DAE_OK)
+    if (!m->written.turned && arena_protect(m->written.system->memory, find, m) != DAE_OK)
         return message_status(to, DAE_NO_MEMORY);
     double *value = malloc((m->room + 1) * sizeof *value);
     if (!value) return message_status(to, DAE_NO_MEMORY);
