@@ -53,16 +53,12 @@ static inline size_t scatter_below(uint64_t *state, size_t limit)
     return (size_t)(scatter_bits(state) >> 33) % limit;
 }
 
-/* Whether case k of alike ones is run: with sanitizers, which look for other things than errors of
- * a solution, one in `of`. */
-static inline bool is_sampled(const char *name, size_t k, size_t of)
-{
-    static int left_out; /* by this test */
-    if (grid_of_run() != GRID_SANITIZED || k % of == 0) return true;
-    printf("left out, %d: %s, with sanitizers one in %zu alike is run\n", ++left_out, name, of);
-    fflush(stdout);
-    return false;
-}
+/* One in how many of alike cases is run: of two where the grid is thinned; with sanitizers, which
+ * look for other things than errors of a solution, of `sanitized`. */
+size_t unit_one_in(size_t sanitized);
+
+/* Whether case k of alike ones is run; those that are left out are counted and printed. */
+bool is_sampled(const char *name, size_t k, size_t sanitized);
 
 /* The function of a test file that runs its tests: the build gives it a name of its own, for the
  * files of a folder are one program (base/runner.c). 0: all passed. */
@@ -71,9 +67,8 @@ static inline bool is_sampled(const char *name, size_t k, size_t of)
 #endif
 int UNIT_ENTRY(void);
 
-/* A test of the cases `from` to below `to`, which are alike: methods, tolerances, draws. With
- * sanitizers, which look for other things than errors of a solution, one in three is run, in each
- * test others. */
+/* A test of the cases `from` to below `to`, which are alike: methods, tolerances, draws. Where
+ * there are more than a few, some are run, in each test others: unit_one_in(4). */
 void unit_loop(TCase *tests, const TTest *test, int from, int to);
 
 /* Run the tests of a file; what UNIT_ENTRY() returns. */

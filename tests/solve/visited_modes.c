@@ -180,11 +180,49 @@ START_TEST(invariants_go_on_in_other_formulations)
 }
 END_TEST
 
+/* A mode whose equations are combined behind the event and formed once more within: one formulation
+ * lies in the memory of another and goes first. With sanitizers. */
+static const char BORROWS[] =
+    "model Borrows Real x1(start = -0.59), x2(start = 1.18), x3(start = 0.88), x4(start = "
+    "-1.3376),\n"
+    "  x5(start = -1.73526), x6(start = 2.1597768943124915), x7(start = -1.5041), x8(start = "
+    "1.93),\n"
+    "  x9(start = 0.93); Real g; equation\n"
+    "  g = -0.59 + 0.88*time/(1 + time^2);\n"
+    "  0 = der(x2) - x4 + der(x8) + x9;\n"
+    "  0 = der(x4) + x5;\n"
+    "  0 = der(x8) + x9;\n"
+    "  0 = x6 - (0.95 + 1.21*sin(1.03*time + 1.59)) - sin(0.95 + 1.21*sin(1.03*time + 1.59))\n"
+    "    + x1*(der(x3) + x5);\n"
+    "  0 = der(x3) + x4*x2 + x5;\n"
+    "  0 = der(x1) - x3;\n"
+    "  0 = x1 + 0.3*x2 - g + 0.3*sin(g) + 0.3*(0.54 + 0.64*exp(-2.09*time)) + 0.2*cos(time)*g;\n"
+    "  0 = if time >= 2.4 then der(x6) - x7 + der(x1) - x3 else der(x6) - x7 - der(x4) - x5;\n"
+    "  0 = der(x7) - x8 + x6^3/(1 + x6^2); end Borrows;";
+
+START_TEST(formulations_in_the_memory_of_others_go_first)
+{
+    const double t = 3;
+    dae_options o = tolerance_of(1e-4);
+    o.method = "rodas5p";
+    dae_solver *s = solver_of(BORROWS, &o);
+    is_ok(s, dae_solver_run(s, t));
+    ck_assert_uint_gt(model_of(s)->newest, 1);
+    double y[10], g = -0.59 + 0.88 * t / (1 + t * t);
+    is_ok(s, dae_solver_at(s, t, y, NULL));
+    double row = y[0] + 0.3 * y[1] - g + 0.3 * sin(g) + 0.3 * (0.54 + 0.64 * exp(-2.09 * t)) +
+                 0.2 * cos(t) * g;
+    ck_assert_double_le(fabs(row), 1e-10);
+    dae_solver_free(s);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, modes_are_given_up_and_made_again);
     tcase_add_test(tests, reasons_are_given_once);
+    tcase_add_test(tests, formulations_in_the_memory_of_others_go_first);
     unit_loop(tests, delays_go_on_in_other_formulations, 0, METHOD_COUNT);
     unit_loop(tests, invariants_go_on_in_other_formulations, 0, METHOD_COUNT);
     return unit_run("solve/visited_modes", tests);
