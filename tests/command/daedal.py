@@ -37,6 +37,12 @@ THINNED = os.environ.get("THINNED") != "no"
 # Sanitizers make each run slow, and look for other things than its values.
 SANITIZED = os.environ.get("SANITIZED") == "yes"
 
+
+def of_grid(full, thinned, sanitized):
+    """How much of a grid is run: of all, of what `make check` takes of it, and with sanitizers."""
+    return sanitized if SANITIZED else thinned if THINNED else full
+
+
 Result = namedtuple("Result", "code out err")
 Run = namedtuple("Run", "header rows stats")
 

@@ -313,7 +313,7 @@ class TheStructureMisleads(unittest.TestCase):
                  ("passstate", 2, 4), ("passstate", 3, 16), ("passany", 2, 6), ("passany", 3, 11),
                  ("passany", 4, 3), ("passany", 4, 10)]  # fmt: skip
         with tempfile.TemporaryDirectory() as folder:
-            for kind, index, seed in cases[::2] if daedal.SANITIZED else cases:
+            for kind, index, seed in cases[::daedal.of_grid(1, 2, 3)]:
                 with self.subTest(kind=kind, index=index, seed=seed):
                     system = Deceived(seed, index, kind)
                     what, found, said = outcome(system, folder)

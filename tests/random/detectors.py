@@ -141,9 +141,9 @@ class Explicit(Detector):
 
 
 KINDS = {  # the seeds of the test, the writings
-    Detector: (8 if daedal.SANITIZED else 24, tuple(WRITINGS)),
-    Rectifier: (8 if daedal.SANITIZED else 30, tuple(WRITINGS)),
-    Explicit: (3 if daedal.SANITIZED else 12, WITHOUT_ALGEBRAIC),
+    Detector: (daedal.of_grid(24, 12, 4), tuple(WRITINGS)),
+    Rectifier: (daedal.of_grid(30, 15, 4), tuple(WRITINGS)),
+    Explicit: (daedal.of_grid(12, 6, 2), WITHOUT_ALGEBRAIC),
 }
 
 
