@@ -1,6 +1,7 @@
 #include "initial/contradiction.h"
 
 #include "base/message.h"
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "initial/reduced_start.h"
 
@@ -150,10 +151,12 @@ static bool continue_to_fixed(reduced_start *r, const double *relaxed)
     return done >= 1;
 }
 
+/* An entry with a value, without what round-off leaves of 0. */
 static void name_entry(const start_system *s, size_t entry, double value, message *m)
 {
     s->form->name_entry(s->self, entry, &m->sentence);
-    message_more(m, " = %.6g", value);
+    bool is_zero = fabs(value) <= ROUND_OFF_ITERATED * s->nominal[entry];
+    message_more(m, " = %.6g", is_zero ? 0 : value);
 }
 
 /* Mark the rows that contain only the author's variables and no unnamed derivatives. Such a row

@@ -51,18 +51,54 @@ static void report_open_inputs(const sym_system *system, const deficient *d, mes
     if (named > LONGEST_LIST) message_more(m, " and %zu more", named - LONGEST_LIST);
 }
 
-/* The connectors whose flows are 0 in these equations, because nothing is connected to them. */
+/* The name of the connector whose flow is 0 in an equation, because nothing is connected to it: so
+ * many characters of *name; 0: it is no such equation. */
+static size_t open_end(const sym_system *system, size_t equation, const char **name)
+{
+    const sym_equation *e = &system->equation.item[equation];
+    sym_view flow = sym_look(system->graph, e->lhs);
+    if (!e->unconnected || flow.op != SYM_VARIABLE) return 0;
+    *name = system->unknown.item[flow.id].name;
+    const char *dot = strrchr(*name, '.');
+    return dot ? (size_t)(dot - *name) : strlen(*name);
+}
+
+static void name_open_end(size_t number, const char *name, size_t length, message *m)
+{
+    if (number <= LONGEST_LIST)
+        message_more(m, "%s%.*s", number == 1 ? "\n  not connected: " : ", ", (int)length, name);
+}
+
+/* The connectors of which these equations are such. */
 static void report_open_ends(const sym_system *system, size_t count, const uint32_t *number,
                              message *m)
 {
     size_t named = 0;
     for (size_t i = 0; i < count; i++) {
-        const sym_equation *e = &system->equation.item[number[i]];
-        sym_view flow = sym_look(system->graph, e->lhs);
-        if (!e->unconnected || flow.op != SYM_VARIABLE || named++ >= LONGEST_LIST) continue;
-        const char *name = system->unknown.item[flow.id].name, *dot = strrchr(name, '.');
-        message_more(m, "%s%.*s", named == 1 ? "\n  not connected: " : ", ",
-                     (int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
+        const char *name;
+        size_t length = open_end(system, number[i], &name);
+        if (length > 0) name_open_end(++named, name, length, m);
+    }
+    if (named > LONGEST_LIST) message_more(m, " and %zu more", named - LONGEST_LIST);
+}
+
+static bool is_of_connector(const char *unknown, const char *name, size_t length)
+{
+    return strncmp(unknown, name, length) == 0 && unknown[length] == '.';
+}
+
+/* Those of which another variable is under-determined, as the enthalpy of what flows in. */
+static void report_open_ends_under(const sym_system *system, const deficient *d, message *m)
+{
+    size_t named = 0;
+    for (size_t i = 0; i < system->equation.count; i++) {
+        const char *name;
+        size_t length = open_end(system, i, &name), j = 0;
+        if (length == 0) continue;
+        while (j < d->under_columns && d->under_column &&
+               !is_of_connector(system->unknown.item[d->under_column[j]].name, name, length))
+            j++;
+        if (j < d->under_columns && d->under_column) name_open_end(++named, name, length, m);
     }
     if (named > LONGEST_LIST) message_more(m, " and %zu more", named - LONGEST_LIST);
 }
@@ -99,6 +135,7 @@ static void report_parts(const sym_system *system, const deficient *d, message *
             list_equations(system, d->under_rows, d->under_row, m);
         }
         report_open_inputs(system, d, m);
+        report_open_ends_under(system, d, m);
     }
 }
 

@@ -82,6 +82,10 @@ class Counts(CommandTest):
         self.assertEqual(found.code, 3)
         self.assertRegex(found.err, r"not connected: p.outlet\n")
         self.assertEqual(check(model(pipe.replace("MORE", "connect(p.outlet, k.inlet);"))).code, 0)
+        tanks = ("import Daedal.Fluid.*; Tank a(medium = Daedal.Media.water, A = 1, level_start = 2, T_start = 300), b(medium = "
+                 "Daedal.Media.water, A = 2, level_start = 1, T_start = 320); Valve v(medium = Daedal.Media.water, Av = 1e-3, "
+                 "opening = 1); equation connect(a.outlet, v.inlet); connect(v.outlet, b.inlet);")
+        self.assertRegex(check(model(tanks)).err, r"not connected: a.inlet, ")
         source = "import Daedal.Electrical.*; ConstantCurrent i(I = 1); Ground g; equation connect(i.p, g.p);"
         self.assertRegex(check(model(source)).err, r"not connected: i.n\n")
         self.assertEqual(check(model(source + " connect(i.n, g.p);")).code, 0)
