@@ -31,7 +31,7 @@ void formulated_blocks_build(formulated_blocks *b, arena *a)
 void formulated_blocks_add(const formulated_blocks *b, int source, const double *from,
                            double *value)
 {
-    const size_t *where = b->where;
+    const uint32_t *where = b->where;
     for (size_t i = 0; i < b->count; i++) {
         const formulated_block *k = &b->block[i];
         for (size_t e = 0; e < k->pattern->nonzeros; e++) {

@@ -158,6 +158,7 @@ static void measure_rows(formulation *f)
     f->rows = f->levels;
     if (f->choice.kind != FORMULATION_ARRAY)
         f->rows = prolonged_levels_merged(f->system->memory, f->form);
+    prolonged_levels_begin_measuring(f->system->memory, f->rows);
     f->constraint_levels = 1 + most + 1;
 }
 
@@ -204,7 +205,7 @@ formulation *formulation_create(const sym_system *system, const structure *own,
                (choice->keeps || f->levels->levels.count > 1);
     f->met = f->keeps ? keeping_levels(f) : merge ? prolonged_levels_merged(a, f->form) : f->levels;
     if (choice->project && f->levels->levels.whole)
-        f->levels->levels.together = &prolonged_levels_together(a, f->form)->levels;
+        f->levels->levels.together = &prolonged_levels_together(a, f->levels)->levels;
     bool replaces = f->core->n < system->equation.count || f->converted > 0;
     explicit_core *written = replaces ? structure_explicit(system, EXPLICIT_NONE) : f->core;
     bool hides = choice->kind == FORMULATION_ARRAY || f->converted > 0;

@@ -32,8 +32,8 @@ typedef struct formulated_blocks {
     size_t n; /* rows and columns */
     size_t count;
     formulated_block block[FORMULATED_MOST_BLOCKS];
-    dae_pattern pattern; /* sparse, by formulated_blocks_build() */
-    const size_t *where; /* entries, block by block: places in the pattern */
+    dae_pattern pattern;   /* sparse, by formulated_blocks_build() */
+    const uint32_t *where; /* entries, block by block: places in the pattern */
 } formulated_blocks;
 
 /* In `a`, under its protection. */

@@ -40,7 +40,7 @@ static dae_status bounds_jacobian(void *self, double t, const double *z, double 
     prolonged_bounds *b = self;
     const start_system *inner = inner_of(b);
     const sparse_pattern *p = b->slopes->pattern;
-    const size_t *where = b->where;
+    const uint32_t *where = b->where;
     dae_status status = DAE_OK;
     if (!b->alone) {
         status = inner->form->jacobian(inner->self, t, z, b->inner);

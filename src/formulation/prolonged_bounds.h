@@ -21,7 +21,7 @@ typedef struct prolonged_bounds {
     double *target; /* count: of each variable */
 
     bool alone; /* the system has no other rows */
-    const size_t *where;
+    const uint32_t *where;
     double *inner, *own; /* values of nonzeros */
     double *at;          /* count: values evaluated last */
 } prolonged_bounds;

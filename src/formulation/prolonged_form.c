@@ -47,12 +47,11 @@ static dae_status form_residual(void *self, double t, const double *y, const dou
 /* dF/dy' and dF/dy. */
 
 /* The place in f->jacobian of an entry that is a number. */
-static const size_t NOWHERE = (size_t)-1;
 
 static void fill_matrix(const prolonged_matrix *m, const double *jacobian_value)
 {
     for (size_t k = 0; k < m->nonzeros; k++)
-        if (m->from[k] != NOWHERE) m->value[k] = jacobian_value[m->from[k]];
+        if (m->from[k] != SPARSE_NOWHERE) m->value[k] = jacobian_value[m->from[k]];
 }
 
 static dae_status form_linearize(void *self, double t, const double *y, const double *yp)
@@ -190,8 +189,8 @@ static void list_unknown(const prolonged_form *f, size_t j, sparse_entries *by_y
 {
     size_t first = f->first[j], last = f->first[j + 1] - 1;
     for (size_t k = first; k < last; k++) {
-        sparse_entries_add_from(by_yp, k, k, NOWHERE);
-        sparse_entries_add_from(by_y, k, k + 1, NOWHERE);
+        sparse_entries_add_from(by_yp, k, k, SPARSE_NOWHERE);
+        sparse_entries_add_from(by_y, k, k + 1, SPARSE_NOWHERE);
     }
     for (size_t k = first; k <= last; k++) list_column(f, f->p->first[j] + k - first, k, by_y);
     if (f->top[j] > 0) list_column(f, f->p->first[j] + f->top[j], last, by_yp);
@@ -205,14 +204,14 @@ static problem_matrix build_matrix(prolonged_form *f, sparse_entries *e, double 
     m->nonzeros = p->nonzeros;
     m->value = arena_array(f->memory, p->nonzeros, sizeof *m->value);
     for (size_t k = 0; k < p->nonzeros; k++)
-        if (m->from[k] == NOWHERE) m->value[k] = number;
+        if (m->from[k] == SPARSE_NOWHERE) m->value[k] = number;
     return (problem_matrix){.pattern = p, .value = m->value};
 }
 
 static bool is_constant(const prolonged_matrix *m, const bool *varies)
 {
     for (size_t k = 0; k < m->nonzeros; k++)
-        if (m->from[k] != NOWHERE && varies[m->from[k]]) return false;
+        if (m->from[k] != SPARSE_NOWHERE && varies[m->from[k]]) return false;
     return true;
 }
 

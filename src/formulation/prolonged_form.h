@@ -14,10 +14,11 @@
 #include "symbolic/tape.h"
 
 /* How one of the problem's matrices is filled: value[k] = jacobian_value[from[k]], k < nonzeros,
- * where from[k] is a place and not the mark of a number. */
+ * where from[k] is a place and not SPARSE_NOWHERE, the mark of a number. */
 typedef struct prolonged_matrix {
     double *value;
-    size_t nonzeros, *from;
+    size_t nonzeros;
+    uint32_t *from;
 } prolonged_matrix;
 
 typedef struct prolonged_given prolonged_given; /* of prolonged_given.c */

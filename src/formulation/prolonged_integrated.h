@@ -14,7 +14,7 @@ typedef struct prolonged_integrated {
     constraint_level whole;
     const constraint_levels *array; /* borrowed, as the next */
     prolonged_form *form;
-    size_t *from;        /* nonzeros: place in the array's Jacobian, then in E */
+    uint32_t *from;      /* nonzeros: place in the array's Jacobian, then in E */
     double *array_value; /* nonzeros of the array's Jacobian */
     double *e;           /* nonzeros of E */
     double *y0, *y, *yp; /* form->problem.n each */

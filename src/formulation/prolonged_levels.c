@@ -67,7 +67,8 @@ static void levels_jacobian(void *self, size_t level, double *value)
 {
     prolonged_levels *l = self;
     size_t nonzeros = l->levels.level[level].pattern->nonzeros;
-    for (size_t k = 0; k < nonzeros; k++) value[k] = l->jacobian_value[l->level[level].taken[k]];
+    const uint32_t *taken = l->level[level].taken;
+    for (size_t k = 0; k < nonzeros; k++) value[k] = l->jacobian_value[taken ? taken[k] : k];
 }
 
 static dae_status levels_balance(void *self, size_t b, double t, const double *z,
@@ -156,7 +157,8 @@ static double *nominals(arena *a, const prolonged_form *f, double free, bool alg
     return nominal;
 }
 
-static prolonged_levels *create(arena *a, const prolonged_form *f, size_t count, double *nominal)
+static prolonged_levels *create(arena *a, const prolonged_form *f, size_t count,
+                                const double *nominal)
 {
     prolonged_levels *l = arena_take(a, sizeof *l);
     l->f = f;
@@ -351,9 +353,10 @@ static const uint32_t *orders_of_entries(arena *a, const prolongation *p)
     return order;
 }
 
-/* With `more` further rows, which belong to no equation. */
-static prolonged_levels *create_array(arena *a, const prolonged_form *f, double *nominal,
-                                      size_t more, const sym *further)
+/* All equations as one level, with `more` further rows, which belong to no equation. column: every
+ * entry; NULL: they are listed. */
+static prolonged_levels *create_array(arena *a, const prolonged_form *f, const double *nominal,
+                                      const size_t *column, size_t more, const sym *further)
 {
     const prolongation *p = f->p;
     prolonged_levels *l = create(a, f, 1, nominal);
@@ -373,13 +376,9 @@ static prolonged_levels *create_array(arena *a, const prolonged_form *f, double 
     l->orders = (prolonged_orders){.row = at->order, .column = orders_of_entries(a, p)};
     at->rows = prolongation_tape(a, p, rows, row);
     compile_jacobian(a, l, prolongation_jacobian(a, p, rows, row));
-    arena_vectors(a, rows, (double **const[]){&l->row_value, &l->row_terms, NULL});
-    l->author_nominal = nominals(a, f, 1, true);
-    at->taken = arena_array(a, l->jacobian->pattern->nonzeros, sizeof *at->taken);
-    for (size_t k = 0; k < l->jacobian->pattern->nonzeros; k++) at->taken[k] = k;
     l->stage[0] = (constraint_level){.rows = rows,
                                      .columns = p->size,
-                                     .column = every_entry(a, p->size),
+                                     .column = column ? column : every_entry(a, p->size),
                                      .pattern = l->jacobian->pattern};
     l->levels.count = 1;
     return l;
@@ -387,7 +386,8 @@ static prolonged_levels *create_array(arena *a, const prolonged_form *f, double 
 
 prolonged_levels *prolonged_levels_array(arena *a, const prolonged_form *f, bool paired)
 {
-    prolonged_levels *l = create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, true), 0, NULL);
+    prolonged_levels *l = create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, true), NULL, 0,
+                                       NULL);
     l->stage[0].pairs = paired ? f->problem.n : 0;
     if (paired) l->stage[0].pair = find_pairs(a, f);
     return l;
@@ -395,18 +395,19 @@ prolonged_levels *prolonged_levels_array(arena *a, const prolonged_form *f, bool
 
 prolonged_levels *prolonged_levels_merged(arena *a, const prolonged_form *f)
 {
-    return create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, false), 0, NULL);
+    return create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, false), NULL, 0, NULL);
 }
 
 prolonged_levels *prolonged_levels_keeping(arena *a, const prolonged_form *f, size_t more,
                                            const sym *row)
 {
-    return create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, false), more, row);
+    return create_array(a, f, nominals(a, f, DERIVATIVES_CHEAPER, false), NULL, more, row);
 }
 
-prolonged_levels *prolonged_levels_together(arena *a, const prolonged_form *f)
+prolonged_levels *prolonged_levels_together(arena *a, const prolonged_levels *staged)
 {
-    return create_array(a, f, nominals(a, f, 1, true), 0, NULL);
+    const constraint_levels *l = &staged->levels;
+    return create_array(a, staged->f, l->nominal, l->whole->column, 0, NULL);
 }
 
 dae_status prolonged_levels_solve_hidden(prolonged_levels *l)
@@ -422,6 +423,13 @@ void prolonged_levels_free(prolonged_levels *l)
     if (!l) return;
     prolonged_hidden_free(l->hidden);
     free(l->regular);
+}
+
+void prolonged_levels_begin_measuring(arena *a, prolonged_levels *l)
+{
+    size_t rows = l->jacobian->pattern->rows;
+    arena_vectors(a, rows, (double **const[]){&l->row_value, &l->row_terms, NULL});
+    l->author_nominal = nominals(a, l->f, 1, true);
 }
 
 void prolonged_levels_measure(prolonged_levels *l, double t, const double *z, double *violation)

@@ -31,7 +31,7 @@ typedef struct prolonged_hidden {
     size_t *entry;           /* columns: entry of z, of columns behind the hidden directions */
     const size_t *held;      /* problem->n: entry of z that y_k is */
     sparse_pattern *pattern; /* rows x columns; those of hidden directions are full */
-    size_t *from; /* nonzeros: place in the array's Jacobian; unused in hidden directions */
+    uint32_t *from; /* nonzeros: place in the array's Jacobian; unused in hidden directions */
     double *value, *array_value, *residual, *size, *change, *scale; /* size: of rows, as residual */
     min_norm *linear;
     double t, *z; /* the point at which the array is being met */
@@ -79,7 +79,7 @@ typedef struct prolonged_level {
     sym_tape *rows;
     size_t *equation; /* rows: which equation */
     uint32_t *order;  /* rows: how often differentiated */
-    size_t *taken;    /* nonzeros: place in `jacobian_value` */
+    uint32_t *taken;  /* nonzeros: place in `jacobian_value`; NULL: its own */
 } prolonged_level;
 
 typedef struct prolonged_levels {
@@ -98,7 +98,7 @@ typedef struct prolonged_levels {
     prolonged_orders orders; /* of the Jacobian */
     double time_unit;        /* problem/time_unit.h */
     double *scaled;          /* the Jacobian in that unit */
-    /* of an array, for measuring: */
+    /* of an array that is measured: */
     double *row_value, *row_terms; /* rows */
     double *author_nominal;        /* size: typical sizes as the author gives them */
     constraint_level whole;        /* staged: the form's equations by all derivatives */
@@ -121,14 +121,18 @@ prolonged_levels *prolonged_levels_merged(arena *a, const prolonged_form *f);
 prolonged_levels *prolonged_levels_keeping(arena *a, const prolonged_form *f, size_t more,
                                            const sym *row);
 
-/* The rows of all stages as one level, each derivative changing by its own size. */
-prolonged_levels *prolonged_levels_together(arena *a, const prolonged_form *f);
+/* The rows of all stages as one level, each derivative changing by its own size. Sizes and entries
+ * are those of the stages, which have a whole. */
+prolonged_levels *prolonged_levels_together(arena *a, const prolonged_levels *staged);
 
 /* Call once the form of an array knows its hidden index-2 directions: they are then solved for
  * before each projection. In the form's arena, under its protection. */
 dae_status prolonged_levels_solve_hidden(prolonged_levels *l);
 
 void prolonged_levels_free(prolonged_levels *l); /* what is outside the arena; NULL is fine */
+
+/* Room for measuring the rows of an array. In `a`, under its protection. */
+void prolonged_levels_begin_measuring(arena *a, prolonged_levels *l);
 
 /* Raise violation[k] to the worst violation among the equations of an array that are differentiated
  * k times, k = 0 ... most, at a point that meets the levels. */

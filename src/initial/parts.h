@@ -32,7 +32,7 @@ typedef struct start_view {
     start_parts *parts;
     size_t *row, *entry;                 /* which they are of the whole */
     size_t *part_of_row, *part_of_entry; /* the how manieth of the chosen parts */
-    size_t *nonzero;                     /* pattern's nonzeros: the place in that of the whole */
+    uint32_t *nonzero;                   /* pattern's nonzeros: the place in that of the whole */
     void *alone;                         /* part of the division; NULL: the whole is evaluated */
     arena memory;
 } start_view;

@@ -25,10 +25,10 @@ typedef struct reduced_start {
     double t;
     nonlinear_system system;
     gauss_newton *solver;
-    size_t *entry;   /* columns: the entry of z */
-    size_t *nonzero; /* pattern's nonzeros: place in s->pattern */
-    double *z;       /* s->size: the point, fixed entries included */
-    double *beside;  /* s->size: guesses with fitting derivatives; if `near` */
+    size_t *entry;     /* columns: the entry of z */
+    uint32_t *nonzero; /* pattern's nonzeros: place in s->pattern */
+    double *z;         /* s->size: the point, fixed entries included */
+    double *beside;    /* s->size: guesses with fitting derivatives; if `near` */
     bool near;
     bool all_free;                        /* fixed entries are free as well */
     bool missing;                         /* a row had no value somewhere */

@@ -37,7 +37,8 @@ static sparse_pattern *pattern_of(lexicographic *l, const tier *t, size_t level,
 {
     const staged_elimination *e = l->e;
     arena *a = &l->memory;
-    size_t most = 0, *from, count = 0;
+    size_t most = 0, count = 0;
+    uint32_t *from;
     for (size_t i = 0; i < t->rows; i++) most += e->row[e->pivot_row[t->first + i]].count;
     sparse_entries entries = sparse_entries_take(a, most);
     double *all = arena_array(a, most, sizeof *all);
@@ -80,7 +81,8 @@ static void build_least(lexicographic *l, tier *t, const sparse_pattern *all, co
                         const bool *open)
 {
     arena *a = &l->memory;
-    size_t *from, columns = 0;
+    size_t columns = 0;
+    uint32_t *from;
     sparse_entries entries = sparse_entries_take(a, all->nonzeros);
     t->column = arena_array(a, t->columns, sizeof *t->column);
     double *scale = arena_array(a, t->columns, sizeof *scale);

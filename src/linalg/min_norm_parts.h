@@ -30,7 +30,7 @@ struct min_norm {
     bool determined;            /* the last matrix: they do */
     arena *lu_room;             /* a part, for what follows */
     sparse_pattern *lu_pattern; /* columns x columns */
-    size_t *lu_from;            /* its nonzeros: which they are of the matrix */
+    uint32_t *lu_from;          /* its nonzeros: which they are of the matrix */
     size_t *lu_row;             /* its rows: the same */
     double *lu_value, *lu_balance, *lu_left, *lu_x; /* its nonzeros; columns each */
 
@@ -46,7 +46,7 @@ struct min_norm {
     /* sparse */
     linear_solver *saddle; /* NULL where dense */
     sparse_pattern *saddle_pattern;
-    size_t *entry_above, *entry_below, *diagonal; /* where values go in the saddle matrix */
+    uint32_t *entry_above, *entry_below, *diagonal; /* where values go in the saddle matrix */
     double *saddle_value, *solution;
     double *scaled;            /* nonzeros: of B */
     double *left;              /* rows: what is left of the right-hand side */

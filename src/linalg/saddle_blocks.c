@@ -144,7 +144,7 @@ static bool invert_blocks(saddle_point *p)
 {
     saddle_blocks *b = &p->blocks;
     double block[2 * LARGEST_BLOCK * LARGEST_BLOCK], unit[LARGEST_BLOCK];
-    const size_t *place = b->place;
+    const uint32_t *place = b->place;
     for (size_t k = 0; k < b->count; k++) {
         size_t size = b->first[k + 1] - b->first[k];
         memset(block, 0, size * size * sizeof *block);

@@ -35,16 +35,16 @@ typedef struct saddle_blocks {
     size_t count, *first, *member;   /* blocks; where each begins in `member` */
     size_t *of_member;               /* n: the place of each in its block */
     sparse_pattern *inverse_pattern; /* of H^-1 */
-    size_t *place;                   /* entries of the blocks, one after the other, in it */
+    uint32_t *place;                 /* entries of the blocks, one after the other, in it */
     double *inverse;
     bool inverted;                 /* with the values of H that are kept */
-    size_t *turned;                /* nonzeros of G: where each is in G' */
+    uint32_t *turned;              /* nonzeros of G: where each is in G' */
     double *transposed;            /* G' */
     sparse_product *forces;        /* H^-1 G' */
     sparse_product *products;      /* S = G H^-1 G' */
     double *force, *product;       /* their values */
     const sparse_pattern *pattern; /* of S with its diagonal; NULL: H has no small blocks */
-    size_t *entry, *diagonal;      /* where those of S and the diagonal go */
+    uint32_t *entry, *diagonal;    /* where those of S and the diagonal go */
     double *value, *column;        /* of S, made comparable by `column` on both sides */
     double *right;                 /* n */
     linear_solver *solver;
@@ -65,7 +65,7 @@ typedef struct saddle_small {
 typedef struct saddle_square {
     linear_solver *solver;
     sparse_pattern *pattern;
-    size_t *of_h, *of_g, *of_gt, *diagonal; /* where entries of H, G, -G' and the diagonal go */
+    uint32_t *of_h, *of_g, *of_gt, *diagonal; /* where entries of H, G, -G' and the diagonal go */
     double *value;
     double *column; /* n + m: of the columns, what makes rows and columns comparable */
     double *length; /* m: of the rows of G over the first n of those */

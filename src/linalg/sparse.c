@@ -5,14 +5,14 @@
 #include <string.h>
 
 /* Stable counting sort of `order` (entries, or NULL for 0, 1, 2, ...) by key. */
-static void sort_by(arena *a, size_t keys, size_t entries, const size_t *key, const size_t *order,
-                    size_t *sorted)
+static void sort_by(arena *a, size_t keys, size_t entries, const uint32_t *key,
+                    const uint32_t *order, uint32_t *sorted)
 {
-    size_t *next = arena_array(a, keys + 1, sizeof *next);
+    uint32_t *next = arena_array(a, keys + 1, sizeof *next);
     for (size_t i = 0; i < entries; i++) next[key[i] + 1]++;
     for (size_t k = 0; k < keys; k++) next[k + 1] += next[k];
     for (size_t i = 0; i < entries; i++) {
-        size_t entry = order ? order[i] : i;
+        uint32_t entry = order ? order[i] : (uint32_t)i;
         sorted[next[key[entry]]++] = entry;
     }
     arena_return(a, next, keys + 1, sizeof *next);
@@ -29,49 +29,25 @@ static sparse_pattern *new_pattern(arena *a, size_t rows, size_t columns, size_t
     return p;
 }
 
-sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entries,
-                             const size_t *row, const size_t *column, size_t *where)
-{
-    size_t *by_row = arena_array(a, entries, sizeof *by_row);
-    size_t *by_column = arena_array(a, entries, sizeof *by_column);
-    sort_by(a, rows, entries, row, NULL, by_row);
-    sort_by(a, columns, entries, column, by_row, by_column);
-
-    sparse_pattern *p = new_pattern(a, rows, columns, entries);
-    for (size_t i = 0; i < entries; i++) {
-        size_t entry = by_column[i];
-        bool new_place = i == 0 || column[by_column[i - 1]] != column[entry] ||
-                         row[by_column[i - 1]] != row[entry];
-        if (new_place) {
-            p->row[p->nonzeros++] = (sparse_index)row[entry];
-            p->start[column[entry] + 1]++;
-        }
-        where[entry] = p->nonzeros - 1;
-    }
-    for (size_t j = 0; j < columns; j++) p->start[j + 1] += p->start[j];
-    arena_return(a, by_row, entries, sizeof *by_row);
-    arena_return(a, by_column, entries, sizeof *by_column);
-    return p;
-}
-
 sparse_entries sparse_entries_take(arena *a, size_t most)
 {
+    if (most > INT_MAX) arena_fail(a);
     return (sparse_entries){.most = most,
-                            .row = arena_array(a, most, sizeof(size_t)),
-                            .column = arena_array(a, most, sizeof(size_t)),
-                            .where = arena_array(a, most, sizeof(size_t)),
-                            .from = arena_array(a, most, sizeof(size_t))};
+                            .row = arena_array(a, most, sizeof(uint32_t)),
+                            .column = arena_array(a, most, sizeof(uint32_t)),
+                            .where = arena_array(a, most, sizeof(uint32_t)),
+                            .from = arena_array(a, most, sizeof(uint32_t))};
 }
 
 void sparse_entries_add(sparse_entries *e, size_t row, size_t column)
 {
-    e->row[e->count] = row;
-    e->column[e->count++] = column;
+    e->row[e->count] = (uint32_t)row;
+    e->column[e->count++] = (uint32_t)column;
 }
 
 void sparse_entries_add_from(sparse_entries *e, size_t row, size_t column, size_t from)
 {
-    e->from[e->count] = from;
+    e->from[e->count] = (uint32_t)from;
     sparse_entries_add(e, row, column);
 }
 
@@ -98,15 +74,44 @@ void sparse_entries_add_column(sparse_entries *e, const sparse_pattern *p, size_
 
 sparse_pattern *sparse_entries_build(arena *a, sparse_entries *e, size_t rows, size_t columns)
 {
-    sparse_pattern *p = sparse_build(a, rows, columns, e->count, e->row, e->column, e->where);
+    sparse_pattern *p = new_pattern(a, rows, columns, e->count);
+    uint32_t *by_row = arena_array(a, e->count, sizeof *by_row);
+    uint32_t *by_column = arena_array(a, e->count, sizeof *by_column);
+    sort_by(a, rows, e->count, e->row, NULL, by_row);
+    sort_by(a, columns, e->count, e->column, by_row, by_column);
+    for (size_t i = 0; i < e->count; i++) {
+        uint32_t entry = by_column[i], row = e->row[entry], column = e->column[entry];
+        bool new_place = i == 0 || e->column[by_column[i - 1]] != column ||
+                         e->row[by_column[i - 1]] != row;
+        if (new_place) {
+            p->row[p->nonzeros++] = (sparse_index)row;
+            p->start[column + 1]++;
+        }
+        e->where[entry] = (uint32_t)p->nonzeros - 1;
+    }
+    for (size_t j = 0; j < columns; j++) p->start[j + 1] += p->start[j];
+    arena_return(a, by_row, e->count, sizeof *by_row);
+    arena_return(a, by_column, e->count, sizeof *by_column);
     arena_return(a, e->row, e->most, sizeof *e->row);
     arena_return(a, e->column, e->most, sizeof *e->column);
     e->row = e->column = NULL;
     return p;
 }
 
+sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entries,
+                             const size_t *row, const size_t *column, size_t *where)
+{
+    sparse_entries e = sparse_entries_take(a, entries);
+    for (size_t i = 0; i < entries; i++) sparse_entries_add(&e, row[i], column[i]);
+    sparse_pattern *p = sparse_entries_build(a, &e, rows, columns);
+    for (size_t i = 0; i < entries; i++) where[i] = e.where[i];
+    arena_return(a, e.where, e.most, sizeof *e.where);
+    arena_return(a, e.from, e.most, sizeof *e.from);
+    return p;
+}
+
 sparse_pattern *sparse_entries_build_from(arena *a, sparse_entries *e, size_t rows, size_t columns,
-                                          size_t **from)
+                                          uint32_t **from)
 {
     sparse_pattern *p = sparse_entries_build(a, e, rows, columns);
     *from = arena_array(a, p->nonzeros, sizeof **from);
@@ -232,16 +237,16 @@ sparse_product *sparse_product_create(arena *a, const sparse_pattern *left,
     sparse_product *p = arena_take(a, sizeof *p);
     for (size_t k = 0; k < right->nonzeros; k++)
         p->terms += (size_t)(left->start[right->row[k] + 1] - left->start[right->row[k]]);
+    sparse_entries e = sparse_entries_take(a, p->terms);
     p->left = arena_array(a, p->terms, sizeof *p->left);
     p->right = arena_array(a, p->terms, sizeof *p->right);
-    sparse_entries e = sparse_entries_take(a, p->terms);
     p->where = e.where;
     for (size_t j = 0; j < right->columns; j++) {
         for (sparse_index k = right->start[j]; k < right->start[j + 1]; k++) {
             sparse_index between = right->row[k];
             for (sparse_index i = left->start[between]; i < left->start[between + 1]; i++) {
-                p->left[e.count] = (size_t)i;
-                p->right[e.count] = (size_t)k;
+                p->left[e.count] = (uint32_t)i;
+                p->right[e.count] = (uint32_t)k;
                 sparse_entries_add(&e, (size_t)left->row[i], j);
             }
         }

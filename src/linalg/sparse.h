@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <suitesparse/klu.h>
 
 typedef int sparse_index; /* as KLU has it; more nonzeros than that count as no memory */
@@ -23,12 +24,16 @@ sparse_pattern *sparse_build(arena *a, size_t rows, size_t columns, size_t entri
                              const size_t *row, const size_t *column, size_t *where);
 
 /* Entries collected for a pattern, one by one, and their places in it (sparse_build()). In `a`,
- * under its protection; there is room for `most`. */
+ * under its protection; there is room for `most`. There are no more of them than a sparse_index
+ * counts. */
 typedef struct sparse_entries {
-    size_t *row, *column, *where, count;
-    size_t *from; /* of entries that come from somewhere, such as another matrix */
-    size_t most;  /* the room */
+    uint32_t *row, *column, *where;
+    uint32_t *from;     /* of entries that come from somewhere, such as another matrix */
+    size_t count, most; /* most: the room */
 } sparse_entries;
+
+#define SPARSE_NOWHERE UINT32_MAX /* `from` of an entry that comes from nowhere */
+
 sparse_entries sparse_entries_take(arena *a, size_t most);
 void sparse_entries_add(sparse_entries *e, size_t row, size_t column);
 void sparse_entries_add_from(sparse_entries *e, size_t row, size_t column, size_t from);
@@ -48,7 +53,7 @@ sparse_pattern *sparse_entries_build(arena *a, sparse_entries *e, size_t rows, s
 /* The same; *from: where each nonzero comes from, the last of several entries. All entries are
  * given back. */
 sparse_pattern *sparse_entries_build_from(arena *a, sparse_entries *e, size_t rows, size_t columns,
-                                          size_t **from);
+                                          uint32_t **from);
 
 /* The part of a pattern that is kept (nonzeros). *from: the place in `all` of each nonzero. In `a`,
  * under its protection. */
@@ -90,7 +95,8 @@ void sparse_row_squares(const sparse_pattern *p, const double *value, const doub
 typedef struct sparse_product {
     const sparse_pattern *pattern; /* of A B */
     size_t terms;
-    size_t *left, *right, *where; /* terms: an entry of A, one of B, and where their product goes */
+    uint32_t *left, *right,
+        *where; /* terms: an entry of A, one of B, and where their product goes */
 } sparse_product;
 
 /* The product of matrices of these patterns. In `a`, under its protection. */
@@ -119,21 +125,18 @@ colouring *colouring_create(arena *a, const sparse_pattern *p);
  * of both factors are stored one after another. KLU walks through columns that lie with their
  * indices in one array for each block. This takes half the time. */
 
-/* Entries by rows; from[e] is the position of entry e among those of all factors. */
+/* Entries by rows. */
 typedef struct factor_rows {
-    size_t *start, *from; /* n + 1; one an entry */
-    unsigned *column;
+    unsigned *start, *column; /* n + 1; one an entry */
     double *value;
 } factor_rows;
 
 /* P R A Q = L U + F, where R scales rows and F holds the entries right of the diagonal blocks. From
  * the last block to the first, L y = b - F x and U x = y. */
 typedef struct sparse_substitution {
-    klu_symbolic *symbolic; /* borrowed, as the next */
-    klu_numeric *numeric;
-    size_t n, lower, upper, beside; /* entries of L, U and F, as KLU counts them */
-    sparse_index *start[3], *row[3];
-    double *value;         /* of L, then of U, then of F, by columns */
+    const klu_symbolic *symbolic; /* borrowed, as the next */
+    const klu_numeric *numeric;
+    size_t n;
     factor_rows forward;   /* of F and of L, without its diagonal of 1 */
     factor_rows backward;  /* of U, without its diagonal */
     double *scale, *pivot; /* R, in the order of P, and the inverse of the diagonal of U */
@@ -142,11 +145,11 @@ typedef struct sparse_substitution {
 } sparse_substitution;
 
 /* Another pattern of factors, and their values; both are borrowed. DAE_NO_MEMORY. */
-dae_status sparse_substitution_make(sparse_substitution *s, klu_symbolic *symbolic,
-                                    klu_numeric *numeric, klu_common *common);
+dae_status sparse_substitution_make(sparse_substitution *s, const klu_symbolic *symbolic,
+                                    const klu_numeric *numeric);
 
 /* The values of the same factors have changed. */
-void sparse_substitution_take(sparse_substitution *s, klu_common *common);
+void sparse_substitution_take(sparse_substitution *s);
 
 /* b (n) becomes the solution. */
 void sparse_substitution_solve(const sparse_substitution *s, double *b);

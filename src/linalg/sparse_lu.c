@@ -112,7 +112,7 @@ static dae_status take_factors(sparse_lu *lu)
     dae_status status = find_parity(lu);
     lu->by_rows = !lu->base.is_complex;
     if (status != DAE_OK || !lu->by_rows) return status;
-    return sparse_substitution_make(&lu->substitution, lu->symbolic, lu->numeric, &lu->common);
+    return sparse_substitution_make(&lu->substitution, lu->symbolic, lu->numeric);
 }
 
 static dae_status factor_anew(sparse_lu *lu, double *values)
@@ -188,7 +188,7 @@ static dae_status sparse_factor(linear_solver *solver, const void *values)
     lu->served = false;
     if (lu->numeric && refactor(lu, value)) {
         lu->by_rows = !solver->is_complex && lu->solutions >= MANY_SOLUTIONS * lu->factors;
-        if (lu->by_rows) sparse_substitution_take(&lu->substitution, &lu->common);
+        if (lu->by_rows) sparse_substitution_take(&lu->substitution);
         return DAE_OK;
     }
     dae_status status = factor_anew(lu, value);

@@ -1,16 +1,24 @@
 #include "linalg/sparse.h"
 
-enum { LOWER, UPPER, BESIDE, FACTORS };
+/* A column of a factor, as klu_numeric has it among units of a double: the numbers of its rows,
+ * then their values (T. A. Davis & E. Palamadai Natarajan, Algorithm 907: KLU, ACM Trans. Math.
+ * Softw. 37 (2010), 36). */
+typedef struct factor_column {
+    sparse_index count;
+    const sparse_index *row; /* from the first one of the block */
+    const double *value;
+} factor_column;
 
-static size_t first_of(const sparse_substitution *s, int factor)
+static factor_column column_of(const double *block, sparse_index place, sparse_index count)
 {
-    return factor == LOWER ? 0 : factor == UPPER ? s->lower : s->lower + s->upper;
+    const double *at = block + place;
+    size_t units = ((size_t)count * sizeof(sparse_index) + sizeof *at - 1) / sizeof *at;
+    return (factor_column){count, (const sparse_index *)at, at + units};
 }
 
 static void carve_rows(factor_rows *r, workspace *space, size_t n, size_t entries)
 {
     r->start = workspace_take(space, n + 1, sizeof *r->start);
-    r->from = workspace_take(space, entries, sizeof *r->from);
     r->column = workspace_take(space, entries, sizeof *r->column);
     r->value = workspace_doubles(space, entries);
 }
@@ -18,100 +26,103 @@ static void carve_rows(factor_rows *r, workspace *space, size_t n, size_t entrie
 /* Diagonal entries of L and U are not among the rows. */
 static void carve(sparse_substitution *s)
 {
-    const size_t entries[FACTORS] = {s->lower, s->upper, s->beside};
-    for (int f = 0; f < FACTORS; f++) {
-        s->start[f] = workspace_take(&s->space, s->n + 1, sizeof *s->start[f]);
-        s->row[f] = workspace_take(&s->space, entries[f] + 1, sizeof *s->row[f]);
-    }
-    s->value = workspace_doubles(&s->space, s->lower + s->upper + s->beside + 1);
-    carve_rows(&s->forward, &s->space, s->n, s->lower - s->n + s->beside);
-    carve_rows(&s->backward, &s->space, s->n, s->upper - s->n);
+    const klu_numeric *numeric = s->numeric;
+    size_t lower = (size_t)numeric->lnz - s->n, upper = (size_t)numeric->unz - s->n;
+    carve_rows(&s->forward, &s->space, s->n, lower + (size_t)numeric->nzoff);
+    carve_rows(&s->backward, &s->space, s->n, upper);
     s->scale = workspace_doubles(&s->space, s->n);
     s->pivot = workspace_doubles(&s->space, s->n);
     s->x = workspace_doubles(&s->space, s->n);
 }
 
-static void extract(sparse_substitution *s, klu_common *common)
-{
-    double *value[FACTORS];
-    for (int f = 0; f < FACTORS; f++) value[f] = s->value + first_of(s, f);
-    klu_extract(s->numeric, s->symbolic, s->start[LOWER], s->row[LOWER], value[LOWER],
-                s->start[UPPER], s->row[UPPER], value[UPPER], s->start[BESIDE], s->row[BESIDE],
-                value[BESIDE], NULL, NULL, NULL, NULL, common);
-}
+typedef void take_column(factor_rows *r, size_t first, size_t j, factor_column c);
 
-/* Count the off-diagonal entries of each row, in start[row + 1]. */
-static void count_rows(const sparse_substitution *s, int factor, factor_rows *r)
+/* Count the entries of each row, in start[row + 1]. */
+static void count_column(factor_rows *r, size_t first, size_t j, factor_column c)
 {
-    for (size_t j = 0; j < s->n; j++)
-        for (sparse_index k = s->start[factor][j]; k < s->start[factor][j + 1]; k++)
-            if (s->row[factor][k] != (sparse_index)j) r->start[s->row[factor][k] + 1]++;
+    (void)j;
+    for (sparse_index k = 0; k < c.count; k++) r->start[first + (size_t)c.row[k] + 1]++;
 }
 
 /* start[row] goes on with each of its entries. */
-static void place_entries(const sparse_substitution *s, int factor, factor_rows *r)
+static void place_column(factor_rows *r, size_t first, size_t j, factor_column c)
 {
-    for (size_t j = 0; j < s->n; j++)
-        for (sparse_index k = s->start[factor][j]; k < s->start[factor][j + 1]; k++) {
-            if (s->row[factor][k] == (sparse_index)j) continue;
-            size_t e = r->start[s->row[factor][k]]++;
-            r->column[e] = (unsigned)j;
-            r->from[e] = first_of(s, factor) + (size_t)k;
-        }
+    for (sparse_index k = 0; k < c.count; k++) {
+        unsigned e = r->start[first + (size_t)c.row[k]]++;
+        r->column[e] = (unsigned)j;
+        r->value[e] = c.value[k];
+    }
 }
 
-static void list_rows(const sparse_substitution *s, factor_rows *r, int factor, int another)
+/* All columns of L or of U; a block of one row has none. */
+static void take_factor(const sparse_substitution *s, bool upper, take_column *take, factor_rows *r)
 {
-    count_rows(s, factor, r);
-    if (another != factor) count_rows(s, another, r);
+    const klu_numeric *numeric = s->numeric;
+    const sparse_index *block = s->symbolic->R;
+    const sparse_index *place = upper ? numeric->Uip : numeric->Lip;
+    const sparse_index *count = upper ? numeric->Ulen : numeric->Llen;
+    for (sparse_index i = 0; i < s->symbolic->nblocks; i++)
+        for (sparse_index j = block[i]; block[i + 1] - block[i] > 1 && j < block[i + 1]; j++)
+            take(r, (size_t)block[i], (size_t)j, column_of(numeric->LUbx[i], place[j], count[j]));
+}
+
+static void take_beside(const sparse_substitution *s, take_column *take, factor_rows *r)
+{
+    const sparse_index *start = s->numeric->Offp;
+    const double *value = s->numeric->Offx;
+    for (size_t j = 0; j < s->n; j++)
+        take(r, 0, j,
+             (factor_column){start[j + 1] - start[j], s->numeric->Offi + start[j],
+                             value + start[j]});
+}
+
+static void take_rows(sparse_substitution *s, take_column *take)
+{
+    take_factor(s, false, take, &s->forward);
+    take_beside(s, take, &s->forward);
+    take_factor(s, true, take, &s->backward);
+}
+
+static void count_rows(const sparse_substitution *s, factor_rows *r)
+{
     for (size_t i = 0; i < s->n; i++) r->start[i + 1] += r->start[i];
-    place_entries(s, factor, r);
-    if (another != factor) place_entries(s, another, r);
+}
+
+/* After start[] has gone through the entries of its row. */
+static void return_to_starts(const sparse_substitution *s, factor_rows *r)
+{
     for (size_t i = s->n; i > 0; i--) r->start[i] = r->start[i - 1];
     r->start[0] = 0;
 }
 
-static void take_rows(const sparse_substitution *s, factor_rows *r)
-{
-    for (size_t e = 0; e < r->start[s->n]; e++) r->value[e] = s->value[r->from[e]];
-}
-
-static void take_values(sparse_substitution *s)
+void sparse_substitution_take(sparse_substitution *s)
 {
     const double *pivot = s->numeric->Udiag, *scale = s->numeric->Rs;
-    take_rows(s, &s->forward);
-    take_rows(s, &s->backward);
+    take_rows(s, place_column);
+    return_to_starts(s, &s->forward);
+    return_to_starts(s, &s->backward);
     for (size_t k = 0; k < s->n; k++) {
         s->pivot[k] = 1 / pivot[k];
         s->scale[k] = scale ? 1 / scale[k] : 1;
     }
 }
 
-dae_status sparse_substitution_make(sparse_substitution *s, klu_symbolic *symbolic,
-                                    klu_numeric *numeric, klu_common *common)
+dae_status sparse_substitution_make(sparse_substitution *s, const klu_symbolic *symbolic,
+                                    const klu_numeric *numeric)
 {
     sparse_substitution_free(s);
     s->symbolic = symbolic;
     s->numeric = numeric;
     s->n = (size_t)numeric->n;
-    s->lower = (size_t)numeric->lnz;
-    s->upper = (size_t)numeric->unz;
-    s->beside = (size_t)numeric->nzoff;
     carve(s);
     dae_status status = workspace_allocate(&s->space);
     if (status != DAE_OK) return status;
     carve(s);
-    extract(s, common);
-    list_rows(s, &s->forward, LOWER, BESIDE);
-    list_rows(s, &s->backward, UPPER, UPPER);
-    take_values(s);
+    take_rows(s, count_column);
+    count_rows(s, &s->forward);
+    count_rows(s, &s->backward);
+    sparse_substitution_take(s);
     return DAE_OK;
-}
-
-void sparse_substitution_take(sparse_substitution *s, klu_common *common)
-{
-    extract(s, common);
-    take_values(s);
 }
 
 /* The sum of entries e ... end - 1 of a row times x. Long rows use four partial sums, because one

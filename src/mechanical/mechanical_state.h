@@ -44,7 +44,7 @@ typedef struct author_call {
 /* A matrix that is a sum of others, and the places of their entries. */
 typedef struct mechanical_sum {
     const sparse_pattern *pattern;
-    size_t *first, *second, *third; /* places of each part's entries; NULL: no such part */
+    uint32_t *first, *second, *third; /* places of each part's entries; NULL: no such part */
 } mechanical_sum;
 
 /* Values of the author's matrices at a point, and G, which follows from them. */
@@ -73,10 +73,10 @@ typedef struct mechanical_way {
 
 /* Parts of the Jacobian of all constraints by (q, v). Made at first use. */
 typedef struct mechanical_together {
-    size_t *where; /* places of the parts' entries */
-    double *value; /* of the whole */
-    double *turn;  /* d(G v + phi_t)/dq */
-    double *z;     /* (q, v) */
+    uint32_t *where; /* places of the parts' entries */
+    double *value;   /* of the whole */
+    double *turn;    /* d(G v + phi_t)/dq */
+    double *z;       /* (q, v) */
     differences *differences;
 } mechanical_together;
 

@@ -60,7 +60,7 @@ static dae_status linearize(void *self, double t, const double *z)
                 {s->here.gradient, s->gradient.pattern->nonzeros}};
     dae_status status = mechanical_values_at(s, t, z, &s->here);
     if (status == DAE_OK) status = turn(s, t, z, z + f->nq);
-    const size_t *where = k->where;
+    const uint32_t *where = k->where;
     memset(k->value, 0, s->at_once.level.pattern->nonzeros * sizeof *k->value);
     for (size_t i = 0; i < 3; i++)
         for (size_t e = 0; e < part[i].count; e++) k->value[*where++] += part[i].value[e];

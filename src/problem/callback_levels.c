@@ -17,12 +17,12 @@ struct callback_levels {
     callback_start *start; /* gives the derivatives of constraints */
     arena memory;
     size_t n;
-    size_t *row;       /* level[0].rows: the equations that are constraints */
-    size_t *start_row; /* n: for each row of the last level, its row in the start's system */
-    size_t *taken[2];  /* nonzeros of each level: place in dF/dy, or, counted after its nonzeros, in
-                          dF/dy' */
-    double *found;     /* n: F */
-    double *start_found;    /* rows of the start's system */
+    size_t *row;         /* level[0].rows: the equations that are constraints */
+    size_t *start_row;   /* n: for each row of the last level, its row in the start's system */
+    uint32_t *taken[2];  /* nonzeros of each level: place in dF/dy, or, counted after its nonzeros,
+                           in  dF/dy' */
+    double *found;       /* n: F */
+    double *start_found; /* rows of the start's system */
     double *start_jacobian; /* its Jacobian, if that system is the only level; else NULL */
     bool at_once;
 };

@@ -22,7 +22,7 @@ struct callback_start {
 
     /* The places of the Jacobian's entries, in the order in which they were listed: dF/dy, dF/dy',
      * hidden rows by y', hidden rows by y. */
-    const size_t *where;
+    const uint32_t *where;
     size_t *taken;          /* the nonzero of dF/dy for each entry of the third part */
     differences *curvature; /* derivatives of the hidden rows by y: the fourth part */
     double *curved;         /* its values */
@@ -109,7 +109,7 @@ static dae_status start_jacobian(void *self, double t, const double *z, double *
 {
     callback_start *b = self;
     callbacks *c = b->c;
-    const size_t *where = b->where;
+    const uint32_t *where = b->where;
     size_t entries = b->curvature->pattern->nonzeros;
     dae_status status = problem_linearize(&c->problem, t, z, z + b->n);
     if (status != DAE_OK) return status;

@@ -50,19 +50,11 @@ static pencil_part list_entries(sparse_entries *e, const pencil_matrix *m)
     return (pencil_part){.first = first, .count = e->count - first};
 }
 
-/* A sparse_index each, as they stay. */
-static const uint32_t *shortened(arena *a, size_t count, const size_t *list)
-{
-    uint32_t *kept = arena_array(a, count, sizeof *kept);
-    for (size_t k = 0; k < count; k++) kept[k] = (uint32_t)list[k];
-    return kept;
-}
-
 /* The places of entries whose pattern is built. */
-static void place(pencil_part *part, const uint32_t *from, const uint32_t *where)
+static void place(pencil_part *part, const sparse_entries *e)
 {
-    part->from = from + part->first;
-    part->where = where + part->first;
+    part->from = e->from + part->first;
+    part->where = e->where + part->first;
 }
 
 void pencil_extend(pencil *p, arena *a)
@@ -73,11 +65,8 @@ void pencil_extend(pencil *p, arena *a)
     sum->b = list_entries(&e, &p->b);
     sum->a = list_entries(&e, &p->a);
     sum->pattern = sparse_entries_build(a, &e, n, n);
-    const uint32_t *from = shortened(a, e.count, e.from), *where = shortened(a, e.count, e.where);
-    arena_return(a, e.from, e.most, sizeof *e.from);
-    arena_return(a, e.where, e.most, sizeof *e.where);
-    place(&sum->b, from, where);
-    place(&sum->a, from, where);
+    place(&sum->b, &e);
+    place(&sum->a, &e);
     sum->pairs = pair_rows_find(a, sum->pattern);
     p->sum = sum;
 }

@@ -17,7 +17,8 @@ typedef struct start_system start_system;
 /* Rows of a system, all their nonzeros, and the entries in these; all ascending. */
 typedef struct start_choice {
     size_t rows, entries, nonzeros;
-    const size_t *row, *entry, *nonzero;
+    const size_t *row, *entry;
+    const uint32_t *nonzero;
 } start_choice;
 
 typedef struct start_form {

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static const size_t NOWHERE = (size_t)-1;
-
 /* The factor by which 1/alpha is shorter than a step. */
 static const double SHORTER = 10;
 
@@ -33,8 +31,8 @@ static void build(void *self)
         const level_pair *pair = &level->pair[j];
         sparse_entries_add_column(&jacobian, level->pattern, pair->value, j);
         if (pair->chained) {
-            sparse_entries_add_from(&mass, row, j, NOWHERE);
-            sparse_entries_add_from(&jacobian, row++, j + 1, NOWHERE);
+            sparse_entries_add_from(&mass, row, j, SPARSE_NOWHERE);
+            sparse_entries_add_from(&jacobian, row++, j + 1, SPARSE_NOWHERE);
         } else if (pair->derivative != PAIR_NOWHERE) {
             sparse_entries_add_column(&mass, level->pattern, pair->derivative, j);
         }
@@ -61,11 +59,11 @@ dae_status algebraic_way_begin_beside(algebraic_way *w, const algebraic_way *fir
     return arena_protect(&w->memory, take_room, w);
 }
 
-static void take_values(const sparse_pattern *p, const size_t *from, const double *value,
+static void take_values(const sparse_pattern *p, const uint32_t *from, const double *value,
                         double nowhere, double *taken)
 {
     for (size_t k = 0; k < p->nonzeros; k++)
-        taken[k] = from[k] == NOWHERE ? nowhere : value[from[k]];
+        taken[k] = from[k] == SPARSE_NOWHERE ? nowhere : value[from[k]];
 }
 
 dae_status algebraic_way_factor(algebraic_way *w, const double *value, double h)

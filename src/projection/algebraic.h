@@ -27,9 +27,10 @@ bool levels_report_undetermined(const constraint_levels *l, double t, const doub
 bool levels_lose_row(const constraint_levels *l, double t, const double *z);
 
 typedef struct algebraic_way {
-    const constraint_level *level;     /* borrowed */
-    sparse_pattern *mass, *jacobian;   /* E and W, pairs x pairs: F, then rows y_k' = y_(k+1) */
-    size_t *mass_from, *jacobian_from; /* their nonzeros: place in the level's Jacobian, or none */
+    const constraint_level *level;   /* borrowed */
+    sparse_pattern *mass, *jacobian; /* E and W, pairs x pairs: F, then rows y_k' = y_(k+1) */
+    uint32_t *mass_from,
+        *jacobian_from; /* their nonzeros: place in the level's Jacobian, or none */
     double *mass_value, *jacobian_value; /* where there is none: 1 in E, -1 in W */
     double *step, *moved, *moved_twice;  /* pairs: x, P x, P (I - P) x */
     double alpha;

@@ -38,7 +38,7 @@ typedef struct here {
     arena memory;
     problem *problem;
     const sparse_pattern *pattern; /* columns of dF/dy' and, of algebraic variables, of dF/dy */
-    size_t *from;                  /* in which each nonzero is that one */
+    uint32_t *from;                /* in which each nonzero is that one */
     double *value, *row, *column;  /* the matrix and its scales */
     double *change;                /* n */
     linear_solver *solver;

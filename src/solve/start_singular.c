@@ -27,7 +27,8 @@ static void take_numbers(void *self)
     arena *a = &p->memory;
     const sparse_pattern *w = p->whole->pattern;
     bool *varies = arena_array(a, w->rows, sizeof *varies);
-    size_t *row = arena_array(a, w->rows, sizeof *row), rows = 0, *from;
+    size_t *row = arena_array(a, w->rows, sizeof *row), rows = 0;
+    uint32_t *from;
     for (size_t k = 0; k < p->whole->varying; k++) varies[w->row[p->whole->place[k]]] = true;
     for (size_t i = 0; i < w->rows; i++)
         if (!varies[i]) row[i] = rows++;

@@ -351,7 +351,7 @@ static bool is_derivative(const prolongation *p, const dependent_sum *sum)
 
 /* The pattern of the system Jacobian, transposed: x_j^(d_j) in the last row of each equation.
  * *from: the nonzeros of the samples' Jacobian. */
-static sparse_pattern *system_pattern(arena *a, const samples *s, size_t **from)
+static sparse_pattern *system_pattern(arena *a, const samples *s, uint32_t **from)
 {
     const prolongation *p = s->p;
     sparse_entries in = sparse_entries_take(a, s->pattern->nonzeros);
@@ -370,7 +370,8 @@ static sparse_pattern *system_pattern(arena *a, const samples *s, size_t **from)
 static void find_undetermined(arena *a, const samples *s, dependence *d)
 {
     const prolongation *p = s->p;
-    size_t n = p->n, *from;
+    size_t n = p->n;
+    uint32_t *from;
     const sparse_pattern *w = system_pattern(a, s, &from);
     uint32_t *at = arena_array(a, w->nonzeros, sizeof *at);
     double *value = arena_array(a, w->nonzeros, sizeof *value);

@@ -11,15 +11,11 @@ sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t colum
                                void *context)
 {
     size_t count = entries->count;
-    size_t *row = arena_array(a, count, sizeof *row);
-    size_t *column = arena_array(a, count, sizeof *column);
-    size_t *where = arena_array(a, count, sizeof *where);
-    for (size_t i = 0; i < count; i++) {
-        row[i] = entries->item[i].row;
-        column[i] = entries->item[i].column;
-    }
+    sparse_entries e = sparse_entries_take(a, count);
+    for (size_t i = 0; i < count; i++)
+        sparse_entries_add(&e, entries->item[i].row, entries->item[i].column);
     sym_matrix *m = arena_take(a, sizeof *m);
-    m->pattern = sparse_build(a, rows, columns, count, row, column, where);
+    m->pattern = sparse_entries_build(a, &e, rows, columns);
 
     double *numbers = arena_array(a, m->pattern->nonzeros, sizeof *numbers);
     sym *varying = arena_array(a, count, sizeof *varying);
@@ -27,18 +23,17 @@ sym_matrix *sym_matrix_compile(arena *a, sym_graph *g, size_t rows, size_t colum
     for (size_t i = 0; i < count; i++) {
         double number; /* not pinned */
         if (sym_number_of(g, entries->item[i].value, &number)) {
-            numbers[where[i]] = sym_value(g, number);
+            numbers[e.where[i]] = sym_value(g, number);
             continue;
         }
         varying[m->varying] = entries->item[i].value;
-        m->place[m->varying++] = where[i];
+        m->place[m->varying++] = e.where[i];
     }
     m->numbers = numbers;
     m->nonzeros = m->pattern->nonzeros;
     m->work = arena_array(a, m->varying, sizeof *m->work);
-    arena_return(a, row, count, sizeof *row);
-    arena_return(a, column, count, sizeof *column);
-    arena_return(a, where, count, sizeof *where);
+    arena_return(a, e.where, e.most, sizeof *e.where);
+    arena_return(a, e.from, e.most, sizeof *e.from);
     m->tape = sym_tape_compile(a, g, m->varying, varying, inputs, slot, context);
     arena_return(a, varying, count, sizeof *varying);
     return m;
@@ -64,7 +59,7 @@ sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym 
 }
 
 sym_matrix *sym_matrix_part(arena *a, const sym_matrix *whole, size_t nonzeros,
-                            const size_t *nonzero, const size_t *varying_of, size_t inputs,
+                            const uint32_t *nonzero, const size_t *varying_of, size_t inputs,
                             const size_t *input, uint32_t *room)
 {
     sym_matrix *m = arena_take(a, sizeof *m);

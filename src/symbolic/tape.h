@@ -50,7 +50,7 @@ typedef struct sym_matrix {
     sparse_pattern *pattern;
     sym_tape *tape;        /* of the entries that are not numbers */
     size_t varying;        /* how many those are */
-    size_t *place;         /* varying: place of each among the nonzeros */
+    uint32_t *place;       /* varying: place of each among the nonzeros */
     const double *numbers; /* nonzeros: the entries that are numbers, 0 elsewhere */
     size_t nonzeros;       /* of the pattern */
     double *work;          /* varying: values of the tape */
@@ -74,7 +74,7 @@ sym_entries sym_jacobian_entries(arena *a, sym_graph *g, size_t rows, const sym 
 /* Some nonzeros of a matrix alone, as sym_tape_part(); the part has no pattern. varying_of: for
  * each nonzero of the whole, the how manieth of `place` it is, counted from 1, or 0. */
 sym_matrix *sym_matrix_part(arena *a, const sym_matrix *whole, size_t nonzeros,
-                            const size_t *nonzero, const size_t *varying_of, size_t inputs,
+                            const uint32_t *nonzero, const size_t *varying_of, size_t inputs,
                             const size_t *input, uint32_t *room);
 
 /* A measure of the cost, as sym_tape_work(). */

@@ -113,6 +113,42 @@ ARENA_TEST(residuals_of_scattered_matrices)
     }
 }
 
+/* Blocks of one to four rows along the diagonal, full, with about an entry a row right of them;
+ * rows and columns are exchanged. */
+static sparse_pattern *block_triangular(arena *a, size_t n, uint64_t *state)
+{
+    enum { LARGEST = 4 };
+    size_t most = (LARGEST + 1) * n, entries = 0;
+    size_t *row = arena_array(a, most, sizeof *row), *column = arena_array(a, most, sizeof *row);
+    size_t *where = arena_array(a, most, sizeof *where);
+    for (size_t first = 0, end; first < n; first = end) {
+        end = first + 1 + scatter_below(state, LARGEST);
+        if (end > n) end = n;
+        for (size_t i = first; i < end; i++) {
+            for (size_t j = first; j < end; j++) row[entries] = i, column[entries++] = j;
+            if (end == n) continue;
+            row[entries] = i;
+            column[entries++] = end + scatter_below(state, n - end);
+        }
+    }
+    for (size_t k = 0; k < entries; k++) { /* n is no multiple of 7 or 11 */
+        row[k] = (row[k] * 7 + 3) % n;
+        column[k] = (column[k] * 11 + 5) % n;
+    }
+    return sparse_build(a, n, n, entries, row, column, where);
+}
+
+ARENA_TEST(residuals_of_matrices_of_many_blocks)
+{
+    uint64_t state = 26;
+    const size_t sizes[] = {1, 2, 9, 100, 300};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        sparse_pattern *p = block_triangular(memory_, sizes[k], &state);
+        for (which kind = BY_CHOICE; kind < WHICH_COUNT; kind++)
+            for (int c = 0; c < 2; c++) solves(memory_, p, kind, c, &state);
+    }
+}
+
 /* -1, 2 + alpha, -1: solved exactly by x = 1, 2, 3, ... for alpha = 0 but in the last row. */
 static sparse_pattern *tridiagonal(arena *a, size_t n)
 {
@@ -397,7 +433,8 @@ ARENA_TEST(a_long_search_for_blocks_is_given_up)
 }
 
 UNIT_MAIN("linalg/linear_solver", 60, signs_of_determinants, residuals_of_full_matrices,
-          residuals_of_scattered_matrices, long_chains_stay_sparse, small_full_matrices_are_dense,
-          costs, nothing_to_solve, singular_matrices, structurally_singular_patterns,
-          condition_numbers, units_of_equations_do_not_matter, bad_pivots_are_given_up,
+          residuals_of_scattered_matrices, residuals_of_matrices_of_many_blocks,
+          long_chains_stay_sparse, small_full_matrices_are_dense, costs, nothing_to_solve,
+          singular_matrices, structurally_singular_patterns, condition_numbers,
+          units_of_equations_do_not_matter, bad_pivots_are_given_up,
           a_long_search_for_blocks_is_given_up)

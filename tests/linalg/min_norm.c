@@ -482,7 +482,7 @@ ARENA_TEST(longer_rows_that_determine_all_columns)
         *left = arena_array(memory_, ALL, sizeof *left), *dz = arena_array(memory_, N, sizeof *dz);
     const sparse_pattern *c = long_chain(memory_, N, 1, &chain);
     sparse_entries e = sparse_entries_take(memory_, c->nonzeros + 6);
-    size_t *from;
+    uint32_t *from;
     for (size_t j = 0; j < N; j++)
         for (sparse_index k = c->start[j]; k < c->start[j + 1]; k++) {
             sparse_entries_add_from(&e, (size_t)c->row[k], j, (size_t)k);
