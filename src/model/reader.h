@@ -55,7 +55,7 @@ struct model_symbol {
     const model_class *alias;    /* the type of its declaration, if not a built-in one */
     model_expressions sizes;     /* of its declaration and its types, outermost first */
     uint32_t slot;               /* for a function's variable: its place in a frame */
-    bool input;                  /* of a function */
+    uint32_t mark;               /* of the last list of targets that contains it */
     LIST(model_symbol *) member; /* of record type: its components */
     const model_symbol *owner;   /* of a component: the variable of record type; else NULL */
     /* of the model: */
@@ -63,15 +63,15 @@ struct model_symbol {
     model_value value;      /* sizes once it is sized; elements are numbers or leaves */
     model_value *shadow;    /* its value so far, while an algorithm assigns to it */
     model_clause *assigned; /* the last statement that assigned to it */
-    bool in_when;           /* a when-clause assigns to it, or to a String an algorithm */
     model_clause *text;     /* of a variable of type String without a binding: its equation */
-    bool discrete;          /* it changes at events alone: its elements are cells */
-    uint32_t mark;          /* of the last list of targets that contains it */
-    sym *leaf;  /* of a parameter found at the start; SYM_NONE for elements that are not */
-    bool set;   /* a --set applies to it */
-    bool noted; /* a missing value was noted */
-    bool unit_sought;
+    sym *leaf; /* of a parameter found at the start; SYM_NONE for elements that are not */
     const struct model_unit *unit; /* units.h; NULL: it has none */
+    bool input;                    /* of a function */
+    bool in_when;                  /* a when-clause assigns to it, or to a String an algorithm */
+    bool discrete;                 /* it changes at events alone: its elements are cells */
+    bool set;                      /* a --set applies to it */
+    bool noted;                    /* a missing value was noted */
+    bool unit_sought;
 };
 
 /* A variable whose elements are declared one by one: Real x[1]; Real x[2]; (flat_name.c). */

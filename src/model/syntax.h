@@ -215,23 +215,23 @@ typedef enum model_direction { DIRECTION_NONE, DIRECTION_INPUT, DIRECTION_OUTPUT
 typedef struct model_declaration model_declaration;
 struct model_declaration {
     uint32_t name;
-    model_span at; /* of the name */
+    uint32_t component; /* set by record.c: its name in the record, of a component */
+    model_span at;      /* of the name */
     model_variability variability;
     model_direction direction;
     bool final, hidden;      /* hidden: in a protected section */
-    const model_path *type;  /* with the subscripts of Real[3] x */
+    bool flow;               /* of hierarchical models (r->hierarchical) */
     uint32_t dimensions;     /* of Real x[3] */
     model_expression **size; /* dimensions */
+    const model_path *type;  /* with the subscripts of Real[3] x */
     model_modifiers modifier;
     model_expression *binding; /* NULL if there is none */
-    /* of hierarchical models (r->hierarchical): */
-    bool flow;
+    /* of hierarchical models: */
     model_expression *condition; /* of a conditional component; NULL: none */
     model_span comment;          /* its string; {0, 0}: none */
     /* set by record.c: */
     LIST(model_declaration *) member; /* of a variable of record type: its components */
     const model_declaration *owner;   /* of a component: the variable of record type */
-    uint32_t component;               /* its name in the record */
     model_kept *kept;                 /* of a variable of record type: its value; or NULL */
 };
 
@@ -257,16 +257,16 @@ typedef struct model_branch {
 /* An equation or a statement. */
 struct model_clause {
     model_clause_kind kind;
+    uint32_t emitted; /* set when it is flattened: number of its scalar equations so far */
     model_span at;
     model_expression *left, *right;
     LIST(model_branch) branch;
     model_iterators iterator;
-    bool unconnected; /* a flow that is 0, as nothing is connected to its connector */
     /* set when it is flattened: */
     const char *declared; /* name of the declaration it comes from; else NULL */
     const char *text;     /* for messages */
     place where;
-    uint32_t emitted; /* number of its scalar equations so far */
+    bool unconnected; /* a flow that is 0, as nothing is connected to its connector */
 };
 
 typedef enum model_class_kind {

@@ -59,8 +59,8 @@ void judge_carve(judge *j, workspace *space)
     engine_point_carve(&j->begun, j->n, space);
     workspace_vectors(space, j->n,
                       (double **[]){&j->value, &j->value_yp, &j->other_value, &j->other_yp,
-                                    &j->residual, &j->changed, &j->scale, &j->far_scale, &j->calm,
-                                    &j->known, &j->least, &j->matrix_y, &j->reach, &j->removed,
+                                    &j->residual, &j->changed, &j->scale, &j->far_scale, &j->known,
+                                    &j->least, &j->matrix_y, &j->reach, &j->removed,
                                     &j->branch.rate, NULL});
 }
 

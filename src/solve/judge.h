@@ -63,7 +63,6 @@ typedef struct judge {
     double *other_value, *other_yp;     /* n each: a point beside it */
     double *residual, *changed, *scale; /* n each: F there; F beside it; the largest change of F */
     double *far_scale;                  /* n: the same for a change by the largest allowed miss */
-    double *calm;                       /* n: `scale` at the end of the last step */
     double *known, *least;              /* n each: the last `scale` of an end, for the step
                                            known_step; the lesser of it and the one before */
     double *matrix_y, *reach, *removed; /* n each: where the matrix of the last step was new; how

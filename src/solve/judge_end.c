@@ -87,7 +87,6 @@ static void keep_scale(judge *j, const engine *e)
     double longer = fmin(1, j->known_step / fabs(e->dense.h));
     for (size_t k = 0; k < j->n; k++) j->least[k] = fmin(longer * j->known[k], j->scale[k]);
     memcpy(j->known, j->scale, j->n * sizeof *j->known);
-    memcpy(j->calm, j->scale, j->n * sizeof *j->calm);
     j->known_step = fabs(e->dense.h);
 }
 

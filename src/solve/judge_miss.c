@@ -112,7 +112,7 @@ static dae_status leave_round_off(judge *j, engine *e, double t)
  * such factors there are. 0 where the scale is hardly larger than that. */
 static double count_climbed(const judge *j, size_t k)
 {
-    double more = j->within_step && j->calm[k] > 0 ? log(j->scale[k] / j->calm[k]) : 0;
+    double more = j->within_step && j->known[k] > 0 ? log(j->scale[k] / j->known[k]) : 0;
     return more > 1 && isfinite(more) ? more / log1p(j->scale[k] / fabs(j->residual[k])) : 0;
 }
 

@@ -294,6 +294,7 @@ void sym_forget(sym_graph *g)
     memset(&g->leaves_table, 0, sizeof g->leaves_table);
     memset(&g->gradients, 0, sizeof g->gradients);
     memset(&g->table, 0, sizeof g->table);
+    list_return(g->home, &g->reached);
     arena_back(g->known, (arena_mark){0});
 }
 

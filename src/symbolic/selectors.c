@@ -168,18 +168,20 @@ sym_selectors sym_find_selectors(const sym_system *system)
         list_push(a, &side, system->equation.item[i].lhs);
         list_push(a, &side, system->equation.item[i].rhs);
     }
-    size_t nodes = sym_keep_reached(g, side.count, side.item, &node);
+    size_t nodes = sym_reach(g, side.count, side.item, &node);
     for (size_t k = 0; k < nodes; k++) {
         sym_view v = sym_view_of(g, node[k]);
         if (v.op == SYM_IF) list_push(a, &condition, v.argument[0]);
     }
-    nodes = sym_keep_reached(g, condition.count, condition.item, &node);
+    list_return(a, &side);
+    nodes = sym_reach(g, condition.count, condition.item, &node);
     for (size_t k = 0; k < nodes; k++) {
         sym_view v = sym_view_of(g, node[k]);
         uint32_t slot = sym_mode_slot(g, node[k]);
         if (v.op == SYM_CELL) list_push(a, &cell, v.id);
         if (sym_is_relation(g, node[k]) && slot > 0) list_push(a, &relation, slot - 1);
     }
+    list_return(a, &condition);
     sym_selectors found = {.relations = relation.count, .relation = relation.item};
     found.cells = cell.count;
     found.cell = cell.item;

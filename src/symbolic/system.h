@@ -28,16 +28,16 @@ typedef enum sym_select {
 
 /* A scalar unknown; its number in the list is the id of its leaves in the graph. */
 typedef struct sym_unknown {
-    const char *name; /* the author's, quotes dropped; elements as x[2], A[1,3] */
-    const char *unit; /* as written, "" if none */
-    place at;         /* its declaration */
-    double start;     /* a guess, or the value if fixed; 0 if none is given */
-    bool start_given, fixed;
-    double nominal; /* a typical size, > 0; 1 if none is given */
-    bool sized;     /* whether it is given */
-    bool bounded;   /* its author says that it is from min to max, one of which may be infinite */
-    double min, max;
+    const char *name;  /* the author's, quotes dropped; elements as x[2], A[1,3] */
+    const char *unit;  /* as written, "" if none */
+    place at;          /* its declaration */
     sym_select select; /* stateSelect */
+    double start;      /* a guess, or the value if fixed; 0 if none is given */
+    double nominal;    /* a typical size, > 0; 1 if none is given */
+    double min, max;
+    bool start_given, fixed;
+    bool sized;    /* whether a nominal is given */
+    bool bounded;  /* its author says that it is from min to max, one of which may be infinite */
     bool discrete; /* the value of a discrete variable (discrete.h): its equation says that alone */
     bool input;    /* of the model, from outside */
     bool supplied; /* an input without an equation of the model's own */
