@@ -23,8 +23,10 @@ typedef struct compiler {
     sym_slot slot;
     void *context;
     uint32_t inputs;
-    const sym *node;
+    const sym *node; /* ascending */
     size_t nodes;
+    uint32_t *place;     /* of each number from node[0] on: where it stands in `node`; NULL: that is
+                            searched for */
     uint32_t *where;     /* nodes: register of the draft */
     known_power **power; /* nodes: powers of each */
     LIST(double) constant;
@@ -53,9 +55,25 @@ static uint32_t constant(compiler *c, double number)
     return TAPE_CONSTANTS + (uint32_t)(c->constant.count - 1);
 }
 
+/* Places of nodes are listed where they are at least one in so many numbers. */
+enum { DENSE = 8 };
+
+static void list_places(compiler *c)
+{
+    size_t numbers = c->nodes > 0 ? c->node[c->nodes - 1] - c->node[0] + (size_t)1 : 0;
+    if (numbers > DENSE * c->nodes) return;
+    c->place = arena_array(c->g->scratch, numbers, sizeof *c->place);
+    for (size_t i = 0; i < c->nodes; i++) c->place[c->node[i] - c->node[0]] = (uint32_t)i;
+}
+
+static size_t place_of(const compiler *c, sym n)
+{
+    return c->place ? c->place[n - c->node[0]] : sym_place(c->nodes, c->node, n);
+}
+
 static uint32_t where(const compiler *c, sym n)
 {
-    return c->where[sym_place(c->nodes, c->node, n)];
+    return c->where[place_of(c, n)];
 }
 
 /* The sum or product of what has been joined so far (NO_REGISTER: nothing) and the next one. */
@@ -90,7 +108,7 @@ static uint32_t emit_power(compiler *c, sym base, double exponent)
 {
     uint32_t x = where(c, base);
     if (exponent == 1) return x;
-    known_power **list = &c->power[sym_place(c->nodes, c->node, base)];
+    known_power **list = &c->power[place_of(c, base)];
     for (known_power *p = *list; p; p = p->next)
         if (p->exponent == exponent) return p->where;
 
@@ -208,6 +226,7 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
     arena_mark here = arena_here(g->scratch);
     c.nodes = sym_reach(g, count, outputs, &reached);
     c.node = arena_duplicate(g->scratch, reached, c.nodes, sizeof *c.node);
+    list_places(&c);
     c.where = arena_array(g->scratch, c.nodes, sizeof *c.where);
     c.power = arena_array(g->scratch, c.nodes, sizeof *c.power);
     for (size_t i = 0; i < c.nodes; i++) c.where[i] = emit_node(&c, c.node[i]);
