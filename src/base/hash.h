@@ -33,10 +33,12 @@ typedef struct hash_table {
 } hash_table;
 
 /* One more word of a key in its hash, of which the lower half is used. The multiplier is 2^64 over
- * the golden ratio. */
+ * the golden ratio. Small whole numbers differ, as doubles, in their upper halves alone: these are
+ * folded into the lower ones first, for a product passes nothing on to lower bits. */
 static inline uint64_t hash_mix(uint64_t hash, uint64_t word)
 {
-    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= word;
+    hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 

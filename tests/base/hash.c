@@ -47,6 +47,32 @@ ARENA_TEST(keys_whose_hashes_are_equal)
     check_table(memory_, 50);
 }
 
+/* How many places are looked at for a number that is there, on an average, as a part of what
+ * numbers with random hashes take: (1 + 1/(1 - f)) / 2 where a part f of the places is filled
+ * (Knuth, Sec. 6.4, (24)). */
+static double looks(arena *a, uint32_t count, double unit)
+{
+    hash_table t = {0};
+    size_t all = 0;
+    for (uint32_t k = 0; k < count; k++) hash_add(a, &t, hash_mix(0, hash_bits(k * unit)), k);
+    for (uint32_t k = 0; k < count; k++) {
+        uint64_t hash = hash_mix(0, hash_bits(k * unit));
+        size_t start = hash_start(&t, hash), at = start;
+        while (hash_next(&t, hash, &at) != k) continue;
+        all += (at - start) & (t.size - 1);
+    }
+    double filled = (double)count / (double)t.size;
+    return (double)all / count / (0.5 * (1 + 1 / (1 - filled)));
+}
+
+ARENA_TEST(numbers_in_a_row_lie_scattered)
+{
+    static const double unit[] = {1, 0.5, 1024, 1e-5, 0.1};
+    for (size_t k = 0; k < sizeof unit / sizeof *unit; k++)
+        for (uint32_t count = 1000; count < 100000; count *= 3)
+            ck_assert_double_le(looks(memory_, count, unit[k]), 1.5);
+}
+
 ARENA_TEST(bytes)
 {
     const char key[] = "abcdefghijklmnop";
@@ -58,4 +84,5 @@ ARENA_TEST(bytes)
     (void)memory_;
 }
 
-UNIT_MAIN("base/hash", 20, numbers_by_their_keys, keys_whose_hashes_are_equal, bytes)
+UNIT_MAIN("base/hash", 20, numbers_by_their_keys, keys_whose_hashes_are_equal,
+          numbers_in_a_row_lie_scattered, bytes)
