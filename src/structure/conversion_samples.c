@@ -125,8 +125,53 @@ bool conversion_look(const conversion *v, size_t count, const sym *f, double *va
     return look_at_inputs(v, v->input, count, f, value);
 }
 
-/* The effect of rounding on expressions with these values: the change by a last digit of each
- * input, which matters where terms of an expression cancel. */
+/* The size of a node by those of its arguments: of the terms that make it, in sums and in factors
+ * that are sums. `value`: of the nodes that it is made of. */
+static double term_size(const sym_view *view, const size_t *at, const double *value,
+                        const double *size)
+{
+    double all = view->op == SYM_SUM ? fabs(view->value) : 1;
+    for (uint32_t k = 0; k < view->count; k++) {
+        double factor = view->factor[k];
+        bool terms = view->op == SYM_SUM || (factor > 0 && factor == floor(factor));
+        double own = terms ? size[at[k]] : fabs(value[at[k]]);
+        if (view->op == SYM_SUM)
+            all += fabs(factor) * own;
+        else
+            all *= pow(own, factor);
+    }
+    return all;
+}
+
+/* What the rounding of the terms of expressions leaves of them: N. J. Higham, Accuracy and
+ * Stability of Numerical Algorithms (2002), Sec. 3.3. The nodes are evaluated, and none is made,
+ * because their numbers decide the order of terms. */
+static void round_terms(const conversion *v, size_t count, const sym *f, double *rounding)
+{
+    const sym *node;
+    size_t nodes = sym_keep_reached(v->g, count, f, &node);
+    sym_tape *tape = prolongation_tape(v->a, v->p, nodes, node);
+    double *value = arena_array(v->a, 2 * nodes + 1, sizeof *value), *size = value + nodes;
+    size_t *at = arena_array(v->a, nodes + 1, sizeof *at);
+    for (size_t s = 0; s < SAMPLES; s++) {
+        sym_tape_eval(tape, v->input[s], value);
+        for (size_t i = 0; i < nodes; i++) {
+            sym_view view = sym_look(v->g, node[i]);
+            bool adds = view.op == SYM_SUM || view.op == SYM_PRODUCT;
+            for (uint32_t k = 0; adds && k < view.count; k++)
+                at[k] = sym_place(nodes, node, view.argument[k]);
+            size[i] = adds ? term_size(&view, at, value, size) : fabs(value[i]);
+        }
+        for (size_t k = 0; k < count; k++) {
+            double own = DBL_EPSILON * size[sym_place(nodes, node, f[k])];
+            rounding[s * count + k] = isfinite(own) ? own : 0;
+        }
+    }
+}
+
+/* The effect of rounding on expressions with these values: a last digit of the terms that make
+ * them, and the change by one of each input, which matters where terms within functions cancel.
+ * Numbers have digits, too, and an input of 0 has no last one. */
 static void find_rounding(const conversion *v, size_t count, const sym *f, const double *value,
                           double *rounding)
 {
@@ -134,7 +179,7 @@ static void find_rounding(const conversion *v, size_t count, const sym *f, const
     size_t inputs = prolongation_inputs(v->p);
     double *input[SAMPLES], *moved = arena_array(v->a, SAMPLES * count, sizeof *moved);
     for (size_t s = 0; s < SAMPLES; s++) input[s] = arena_array(v->a, inputs, sizeof(double));
-    memset(rounding, 0, SAMPLES * count * sizeof *rounding);
+    round_terms(v, count, f, rounding);
     for (size_t probe = 0; probe < PROBES; probe++) {
         for (size_t s = 0; s < SAMPLES; s++)
             for (size_t k = 0; k < inputs; k++)
