@@ -1,6 +1,7 @@
 #include "initial/contradiction.h"
 
 #include "base/round_off.h"
+#include "base/scatter.h"
 #include "initial/consistent.h"
 #include "initial/search.h"
 
@@ -68,6 +69,24 @@ static bool is_met_otherwise(reduced_start *rest)
     return false;
 }
 
+/* Where more rows than unknowns are met, the iteration may end at a least violation that is none of
+ * a solution, as that of a product of rows is beside its other root. So small systems are solved
+ * from other guesses as well of what is not held. */
+static bool is_met_aside(reduced_start *rest)
+{
+    enum { MOST_COLUMNS = 50, TRIES = 8 };
+    size_t columns = rest->system.columns;
+    if (rest->system.rows <= columns || columns > MOST_COLUMNS) return false;
+    for (size_t k = 0; k < TRIES; k++) {
+        reduced_start_go_to(rest, rest->s->guess);
+        for (size_t c = 0; c < columns; c++)
+            rest->z[rest->entry[c]] += ldexp(scattered(k * columns + c), (int)(k % 4) - 1) *
+                                       rest->nominal[c];
+        if (reduced_start_solve(rest, MOST_ITERATIONS) == DAE_OK && is_met(rest)) return true;
+    }
+    return false;
+}
+
 static bool stays(staying *y)
 {
     reduced_start *r = y->r, *rest = y->rest;
@@ -75,7 +94,7 @@ static bool stays(staying *y)
     for (size_t j = 0; j < r->s->size; j++)
         r->beside[j] = r->s->variable[j] ? r->s->guess[j] : rest->z[j];
     r->near = true;
-    return is_met(rest) || is_met_otherwise(rest);
+    return is_met(rest) || is_met_otherwise(rest) || is_met_aside(rest);
 }
 
 /* The others change as little as possible. */
@@ -109,11 +128,21 @@ bool start_stays_at_once(reduced_start *r)
     return try_to_stay(r, true);
 }
 
+/* The given values alone, where that is all there is to hold: all states are given. */
+static bool begin_given(staying *y)
+{
+    free(y->fixed);
+    *y = (staying){.r = y->r};
+    return begin(y, false);
+}
+
 bool start_stays_together(reduced_start *r, start_verdict *v)
 {
     staying y = {.r = r};
-    bool held = begin(&y, true);
-    bool found = held && reduced_start_solve(y.rest, MOST_ITERATIONS) == DAE_OK && is_met(y.rest);
+    bool all = begin(&y, true), held = all || begin_given(&y);
+    bool found = held && reduced_start_solve(y.rest, MOST_ITERATIONS) == DAE_OK &&
+                 (is_met(y.rest) || is_met_aside(y.rest));
+    if (found && !all) keep_others(y.rest);
     if (found) memcpy(r->z, y.rest->z, r->s->size * sizeof *r->z);
     if (held && !found) start_verdict_find(y.rest, INITIAL_ROUND_OFF, v);
     for (size_t k = 0; k < v->parts && !held; k++) v->bad[k] = true;

@@ -31,8 +31,9 @@ typedef struct start_verdict {
  * `allowed`, where r was solved last. */
 void start_verdict_find(reduced_start *r, double allowed, start_verdict *v);
 
-/* Only the first of what start_stays() tries, only as far as a search in each part by itself would
- * end there. If false, the verdict tells which parts are bad; perhaps none. */
+/* The first of what start_stays() tries, or the second where all states are given and the first has
+ * no more to hold; only as far as a search in each part by itself would end there. If false, the
+ * verdict tells which parts are bad; perhaps none. */
 bool start_stays_together(reduced_start *r, start_verdict *v);
 
 /* The same for what initial_search() tries if the given values cannot stay. */
