@@ -33,6 +33,11 @@ dae_status initial_consistent(const start_system *s, double t, double *z, initia
  * a search may still find something. */
 dae_status initial_near(const start_system *s, double t, double *z, size_t *rank);
 
+/* The same where held entries have errors, so that rows may be missed by as much in nominal sizes:
+ * the least squares of them. */
+dae_status initial_near_within(const start_system *s, double t, double most, double *z,
+                               size_t *rank);
+
 /* Conditions of a start: missing ones and redundant ones. */
 
 /* At the start that was found: note the start values that were used because no condition fixes

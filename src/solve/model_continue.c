@@ -4,6 +4,7 @@
  * needed. Rates then count among what constraints hold, and an event may change these. So a state
  * is sought first in which the variables that the author differentiates are what they were. Only
  * where there is none, an impulse moves them. */
+#include "formulation/prolonged_levels.h"
 #include "initial/consistent.h"
 #include "solve/model_simulation.h"
 
@@ -73,42 +74,84 @@ bool model_settle_goes_on(model_simulation *m, double t, const double *before, c
     return find_moved(m, before, &which) <= MODEL_SETTLE_OFF;
 }
 
-/* The variables that the author differentiates are held, explicit ones among them. */
-static void hold(const model_simulation *m, continuing *c)
+/* The variables that the author differentiates are held, explicit ones among them; or all. */
+static void hold(const model_simulation *m, bool all, continuing *c)
 {
     const prolonged_start *start = m->formulation->start;
     const prolongation *p = m->formulation->p;
     const bool *differentiated = m->modes->by_author;
-    for (size_t j = 0; j < p->n; j++)
-        c->held[p->first[j]] = p->unknown[j] < m->modes->unknowns && differentiated[p->unknown[j]];
+    for (size_t j = 0; j < p->n; j++) {
+        uint32_t id = p->unknown[j];
+        c->held[p->first[j]] = id < m->modes->unknowns && (all || differentiated[id]);
+    }
     for (size_t k = 0; k < start->extras; k++)
-        c->held[p->size + k] = differentiated[start->extra[k]];
+        c->held[p->size + k] = all || differentiated[start->extra[k]];
 }
 
-static bool search(model_simulation *m, double t, const double *z, continuing *c)
+/* Whether rows of what is held alone are met. */
+static bool held_rows_are_met(const start_system *s, double t, const double *z, const bool *held)
+{
+    const sparse_pattern *w = s->pattern;
+    double *row = calloc(2 * w->rows + w->nonzeros + 1, sizeof *row);
+    if (!row) return false;
+    double *terms = row + w->rows, *value = terms + w->rows;
+    bool met = start_system_value(s, t, z, row) == DAE_OK &&
+               start_system_jacobian(s, t, z, value) == DAE_OK;
+    for (size_t j = 0; met && j < s->size; j++)
+        for (sparse_index k = w->start[j]; k < w->start[j + 1]; k++) {
+            double term = fabs(value[k]) * fmax(fabs(z[j]), s->nominal[j]);
+            terms[w->row[k]] += held[j] ? term : HUGE_VAL;
+        }
+    for (size_t i = 0; met && i < s->equations; i++)
+        met = fabs(row[i]) <= MODEL_SETTLE_OFF * terms[i];
+    free(row);
+    return met;
+}
+
+/* From a state z, with what is held. */
+static bool solve(model_simulation *m, double t, const double *z, bool all, continuing *c)
 {
     const prolonged_start *start = m->formulation->start;
     start_system near = start->start;
     size_t rank, size = m->formulation->p->size;
-    if (!model_settle_before(m, t, z, c->before)) return false;
     memcpy(c->guess, z, size * sizeof *z);
     for (size_t k = 0; k < start->extras; k++) c->guess[size + k] = m->base.value[start->extra[k]];
-    hold(m, c);
+    hold(m, all, c);
     near.guess = c->guess;
     near.held = c->held;
     near.given = c->none;
     near.rows = near.equations;
-    return initial_near(&near, t, c->found, &rank) == DAE_OK &&
+    return (!all || held_rows_are_met(&near, t, c->guess, c->held)) &&
+           initial_near_within(&near, t, MODEL_SETTLE_OFF, c->found, &rank) == DAE_OK;
+}
+
+static bool search(model_simulation *m, double t, const double *z, bool all, continuing *c)
+{
+    return model_settle_before(m, t, z, c->before) && solve(m, t, z, all, c) &&
            model_settle_goes_on(m, t, c->before, c->found);
 }
 
-bool model_settle_continue(model_simulation *m, double t, double *z)
+bool model_settle_keep(model_simulation *m, double t, const double *guess, double *z)
+{
+    continuing c = {0};
+    bool found = m->modes && take_room(m, &c);
+    if (found) {
+        lift(m, t, guess);
+        found = solve(m, t, guess, true, &c);
+    }
+    if (found) memcpy(z, c.found, m->formulation->p->size * sizeof *z);
+    free(c.guess);
+    free(c.held);
+    return found;
+}
+
+static bool seek(model_simulation *m, double t, bool all, double *z)
 {
     continuing c = {0};
     double missed;
     size_t level, row, bytes = m->formulation->p->size * sizeof *z;
     if (!m->modes || m->modes->sliding > 0 || m->base.followed) return false;
-    bool found = take_room(m, &c) && search(m, t, z, &c);
+    bool found = take_room(m, &c) && search(m, t, z, all, &c);
     if (found)
         found = projection_settle(m->settles, t, c.found, MODEL_SETTLE_OFF, &missed, &level,
                                   &row) == DAE_OK &&
@@ -117,6 +160,36 @@ bool model_settle_continue(model_simulation *m, double t, double *z)
     free(c.guess);
     free(c.held);
     return found;
+}
+
+bool model_settle_continue(model_simulation *m, double t, double *z)
+{
+    return seek(m, t, false, z);
+}
+
+/* Whether a variable that the author does not differentiate has moved. */
+static bool has_moved(const model_simulation *m, const double *before, const double *z)
+{
+    const prolongation *p = m->formulation->p;
+    const double *nominal = m->formulation->levels->levels.nominal;
+    for (size_t j = 0; j < p->n; j++) {
+        size_t k = p->first[j];
+        if (p->unknown[j] >= m->modes->unknowns || m->modes->by_author[p->unknown[j]]) continue;
+        if (fabs(z[k] - before[k]) > MODEL_SETTLE_OFF * fmax(fabs(before[k]), nominal[k]))
+            return true;
+    }
+    return false;
+}
+
+void model_settle_stay(model_simulation *m, double t, const double *before, double *z)
+{
+    size_t bytes = m->formulation->p->size * sizeof *z;
+    if (!m->modes || !has_moved(m, before, z)) return;
+    double *stays = malloc(bytes + 1);
+    if (!stays) return;
+    memcpy(stays, before, bytes);
+    if (seek(m, t, true, stays)) memcpy(z, stays, bytes);
+    free(stays);
 }
 
 static dae_status report(model_simulation *m, double t, uint32_t moved, double by, message *to)

@@ -105,12 +105,14 @@ static void take_new_unknowns(const embedding_search *s)
     }
 }
 
-/* The state that goes on, in the present formulation. */
+/* The state that goes on, in the present formulation: all variables keep their values where that is
+ * possible, as the equations may have other solutions as well. */
 static bool carry(const embedding_search *s)
 {
     model_simulation *m = s->m;
     model_simulation_guess(m, s->last, s->last->z_out, s->value, s->value_yp, m->z_before);
-    return model_simulation_start_near(m, s->t, m->z_before, true, m->z);
+    return model_settle_keep(m, s->t, m->z_before, m->z) ||
+           model_simulation_start_near(m, s->t, m->z_before, true, m->z);
 }
 
 /* Formulates the present equations, with combinations for those parts for which there are some. */
@@ -141,7 +143,7 @@ static bool begins(const embedding_search *s, bool project, bool *regular, messa
     if (!formulate(s, project)) return false;
     bool found = s->last ? carry(s) : model_simulation_find_start(m, s->t, told) == DAE_OK;
     if (!found || model_simulation_look_at_rank(m, s->t, &rank, &misleads) != DAE_OK) return false;
-    *regular = rank.full;
+    *regular = rank.full && (!s->last || model_simulation_is_regular_as_found(m, s->t));
     return true;
 }
 

@@ -196,7 +196,7 @@ static bool is_trusted(model_simulation *m, double t, const double *z)
     memcpy(kept, m->z_out, bytes);
     memcpy(was, m->z, bytes);
     memcpy(m->z, z, bytes);
-    bool trusted = m->base.flat || model_simulation_is_regular(m, t);
+    bool trusted = m->base.flat || model_simulation_is_regular_as_found(m, t);
     memcpy(m->z_out, kept, bytes);
     memcpy(m->z, was, bytes);
     free(kept);

@@ -193,6 +193,13 @@ bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t)
     return model_simulation_is_regular(m, t) && is_full_beyond_rounding(m, t, m->z, DIGITS, &rank);
 }
 
+bool model_simulation_is_regular_as_found(model_simulation *m, double t)
+{
+    local_rank rank = {0};
+    return model_simulation_is_regular(m, t) &&
+           is_full_beyond_rounding(m, t, m->z, SOLVE_FOUND, &rank);
+}
+
 bool model_simulation_is_regular(model_simulation *m, double t)
 {
     local_rank rank = {0};

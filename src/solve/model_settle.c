@@ -392,21 +392,36 @@ static dae_status settle_within(model_simulation *m, double t, double *z, double
     return status;
 }
 
-dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)
+static dae_status settle_anywhere(model_simulation *m, double t, double *z, message *to)
 {
     double missed;
     size_t level, row;
-    dae_status status = model_settles_need(m);
-    if (status != DAE_OK) return message_status(to, status);
     if (m->formulation->choice.kind == FORMULATION_ARRAY) return model_array_settle(m, t, z, to);
     if (m->system->held.count > 0) return model_embedded_settle(m, t, z, to);
-    status = settle_within(m, t, z, &missed, &level, &row);
+    dae_status status = settle_within(m, t, z, &missed, &level, &row);
     if (status != DAE_OK) return model_settle_report(m, t, status, to);
     if (missed > MODEL_SETTLE_OFF)
         return model_settle_continue(m, t, z) ? DAE_OK : jump(m, t, z, level, row, to);
     bool slides = m->modes && m->modes->sliding > 0;
     if (slides || !(missed > least_of(m, z))) return DAE_OK;
     return message_status(to, jump_little(m, t, z, level));
+}
+
+dae_status model_events_settle(model_simulation *m, double t, double *z, message *to)
+{
+    dae_status status = model_settles_need(m);
+    size_t bytes = m->formulation->p->size * sizeof *z;
+    double *before = malloc(bytes + 1);
+    if (!before) status = DAE_NO_MEMORY;
+    if (status == DAE_OK) {
+        memcpy(before, z, bytes);
+        status = settle_anywhere(m, t, z, to);
+        if (status == DAE_OK) model_settle_stay(m, t, before, z);
+    } else {
+        message_status(to, status);
+    }
+    free(before);
+    return status;
 }
 
 dae_status model_events_meet(model_simulation *m, double t, double *z)

@@ -319,6 +319,15 @@ bool model_embedded_implies(model_simulation *m, double t, const double *z);
  * the nearest in all other variables. */
 bool model_settle_continue(model_simulation *m, double t, double *z);
 
+/* model_continue.c: equations may have several solutions at an event. Where z has another value of
+ * an algebraic variable than the state `before`, and a solution has all variables of that state, z
+ * becomes that one, which differs in derivatives alone. */
+void model_settle_stay(model_simulation *m, double t, const double *before, double *z);
+
+/* model_continue.c: a state z with all variables of a state `guess` of the same formulation, up to
+ * the tolerance of a start. False: there is none. */
+bool model_settle_keep(model_simulation *m, double t, const double *guess, double *z);
+
 /* model_continue.c: the values (of the author's unknowns) that these variables have in the state z,
  * which is the state before an event or after a jump; false: some are not known. */
 bool model_settle_before(model_simulation *m, double t, const double *z, double *before);
@@ -342,6 +351,10 @@ bool model_simulation_is_regular(model_simulation *m, double t);
 
 /* The same, where entries of the Jacobian that may be all rounding count as zero. */
 bool model_simulation_is_regular_beyond_rounding(model_simulation *m, double t);
+
+/* The same of a state during a run, which meets the equations as a search leaves it (SOLVE_FOUND):
+ * what vanishes on solutions is not 0 there. */
+bool model_simulation_is_regular_as_found(model_simulation *m, double t);
 
 /* model_rank.c: z of a formulation that meets its equations near a guess of it, with nothing fixed
  * and no condition added; `keeps`: values change as little as possible. False: none is found. */
