@@ -363,19 +363,23 @@ void model_formed_begin_event(model_simulation *m)
     m->number_before = m->base.formulation_number;
 }
 
-/* The last one first: it may lie in the arena of one before. */
-static void drop(model_formed *f)
+/* Frees those from number `first` on that are not present, the last one first: what was formed anew
+ * lies in the arena of an earlier one. */
+static void free_held(model_simulation *m, size_t first)
 {
-    if (f->held) free_one(f->held);
-    free(f->z);
-    model_modes_free(&f->modes);
+    for (size_t k = m->newest + 1; m->formed && k-- > first;) {
+        model_formed *f = &m->formed[k];
+        if (f->held) free_one(f->held);
+        free(f->z);
+        model_modes_free(&f->modes);
+    }
 }
 
 void model_formed_forget(model_simulation *m)
 {
     if (m->home != &m->memory && !m->own_home)
         model_formed_free_present(m); /* of another's arena */
-    for (size_t k = m->formed ? m->newest + 1 : 0; k > 0; k--) drop(&m->formed[k - 1]);
+    free_held(m, 0);
     free(m->formed);
     free(m->from);
     m->formed = NULL;
@@ -477,7 +481,7 @@ static void drop_formed(model_simulation *m, state_visit *s)
     if (m->newest == 0) return;
     if (m->base.formulation_number != 0) state_fail(s, model_formed_enter(m, 0));
     if (s->status != DAE_OK) return;
-    for (size_t k = m->newest; k > 0; k--) drop(&m->formed[k]);
+    free_held(m, 1);
     m->newest = m->newest_before = m->held = 0;
 }
 

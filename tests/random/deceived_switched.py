@@ -248,6 +248,10 @@ class Switched(unittest.TestCase):
         """The event is one in their unknowns."""
         self.find(("time", 4, "bentstatetime", 1))
 
+    def test_equations_of_a_mode_are_formed_anew(self):
+        """In the arena of those of the mode, before the event leads to another mode."""
+        self.find(("passtime", 2, "mixing", 1), ("passtime", 3, "coefficient", 1), ("passany", 2, "coefficient", 5))
+
     def test_a_jump_that_depends_on_its_way(self):
         """x1 jumps, which is y2 + m y1; y1 + k sin(y2), whose derivative occurs, does not. What the
         linear balance of y1 and y2 says is another jump."""
