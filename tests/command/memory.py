@@ -87,7 +87,7 @@ class Exhausted(CommandTest):
 # The most memory of a run up to its first step, in kB for each of SIZE equations, with a tenth to
 # spare for other compilers and C libraries. bench/reading.py prints what it is.
 SIZE = 20000
-MOST = {"heat": 4.9, "cells": 2.6, "ladder": 2.9, "loops": 4.6, "components": 2.7, "connected_arrays": 3.3}
+MOST = {"heat": 4.3, "cells": 2.4, "ladder": 2.6, "loops": 4.3, "components": 2.4, "connected_arrays": 3.0}
 
 
 class Peak(CommandTest):
