@@ -151,12 +151,29 @@ static dae_status jump(model_simulation *m, double t, double *z, message *to)
     return status;
 }
 
+/* Whether the array can be met with the variables that are differentiated as they were: z becomes
+ * such a state. The shortest change may be a longer one for these, and no impulse is needed. */
+static bool goes_on(model_simulation *m, double t, double *z)
+{
+    size_t bytes = m->formulation->p->size * sizeof *z;
+    double *near = malloc(bytes + 1);
+    if (!near) return false;
+    memcpy(near, z, bytes);
+    memcpy(z, m->array->before, bytes);
+    bool found = model_settle_continue(m, t, z);
+    if (!found) memcpy(z, near, bytes);
+    free(near);
+    return found;
+}
+
 static dae_status settle(model_simulation *m, double t, double *z, message *to)
 {
-    double moved;
+    double moved, by;
     dae_status status = meet(m, t, z, &moved);
     if (status != DAE_OK) return model_settle_report(m, t, status, to);
-    if (has_set(m)) find_moved(m, z, &moved); /* not even what is not integrated may give way */
+    find_moved(m, z, &by);
+    if (by > MODEL_SETTLE_OFF && goes_on(m, t, z)) return DAE_OK;
+    if (has_set(m)) moved = by; /* not even what is not integrated may give way */
     return moved > MODEL_SETTLE_OFF ? jump(m, t, z, to) : DAE_OK;
 }
 

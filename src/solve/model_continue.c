@@ -145,28 +145,6 @@ bool model_settle_keep(model_simulation *m, double t, const double *guess, doubl
     return found;
 }
 
-static bool seek(model_simulation *m, double t, bool all, double *z)
-{
-    continuing c = {0};
-    double missed;
-    size_t level, row, bytes = m->formulation->p->size * sizeof *z;
-    if (!m->modes || m->modes->sliding > 0 || m->base.followed) return false;
-    bool found = take_room(m, &c) && search(m, t, z, all, &c);
-    if (found)
-        found = projection_settle(m->settles, t, c.found, MODEL_SETTLE_OFF, &missed, &level,
-                                  &row) == DAE_OK &&
-                !(missed > MODEL_SETTLE_OFF);
-    if (found) memcpy(z, c.found, bytes);
-    free(c.guess);
-    free(c.held);
-    return found;
-}
-
-bool model_settle_continue(model_simulation *m, double t, double *z)
-{
-    return seek(m, t, false, z);
-}
-
 /* Whether a variable that the author does not differentiate has moved. */
 static bool has_moved(const model_simulation *m, const double *before, const double *z)
 {
@@ -179,6 +157,29 @@ static bool has_moved(const model_simulation *m, const double *before, const dou
             return true;
     }
     return false;
+}
+
+static bool seek(model_simulation *m, double t, bool all, double *z)
+{
+    continuing c = {0};
+    double missed;
+    size_t level, row, bytes = m->formulation->p->size * sizeof *z;
+    if (!m->modes || m->modes->sliding > 0 || m->base.followed) return false;
+    bool found = take_room(m, &c) && search(m, t, z, all, &c);
+    if (found)
+        found = projection_settle(m->settles, t, c.found, MODEL_SETTLE_OFF, &missed, &level,
+                                  &row) == DAE_OK &&
+                !(missed > MODEL_SETTLE_OFF) && model_settle_goes_on(m, t, c.before, c.found) &&
+                !(all && has_moved(m, z, c.found));
+    if (found) memcpy(z, c.found, bytes);
+    free(c.guess);
+    free(c.held);
+    return found;
+}
+
+bool model_settle_continue(model_simulation *m, double t, double *z)
+{
+    return seek(m, t, false, z);
 }
 
 void model_settle_stay(model_simulation *m, double t, const double *before, double *z)

@@ -12,6 +12,7 @@ import argparse
 import copy
 import math
 import pathlib
+import random
 import re
 import sys
 import tempfile
@@ -285,6 +286,44 @@ class Declared(unittest.TestCase):
             t = row["time"]
             self.assertLess(abs(row["p"] - math.sin(t) - math.cos(t)), 1e-6)
             self.assertLess(abs(row["r"] + math.sin(t)), 1e-6)
+
+
+TURNED = """model Turned
+  Real u(start = 1, fixed = true), x1, x2;
+equation
+  der(u) = -u + x1;
+  cos({0})*(der(x1) - (if {1} > 0 then 0.7 else 1.5)*x2 - u) - sin({0})*(x1 - sin(time)) = 0;
+  sin({0})*(der(x1) - (if {1} > 0 then 0.7 else 1.5)*x2 - u) + cos({0})*(x1 - sin(time)) = 0;
+end Turned;
+"""
+
+
+class Revisited(unittest.TestCase):
+    def test_modes_that_are_visited_again(self):
+        """x1 = sin t, and the coefficient of x2 switches many times, while each factor of a combination
+        passes 0. What turns the rows may depend on what jumps: a run is right, or it stops."""
+        stopped = 0
+        seeds = range(0, 60, 3)
+        for seed in seeds:
+            draw = random.Random(seed)
+            of = draw.choice(["u", "x1", "time", "x2"])
+            rate, phase, speed = draw.uniform(1, 6), draw.uniform(0, 3), draw.uniform(2, 9)
+            of_time = draw.random() < 0.5
+            relation = f"sin({speed!r}*{'time' if of_time else 'x1'})"
+            model = TURNED.format(f"({rate!r}*{of} + {phase!r})", relation)
+            with self.subTest(seed=seed):
+                done = daedal.run(["run", "-", "--stop", 6, "--points", 61, "--rtol", 1e-8, "--quiet"], model)
+                rows = daedal.rows(done.out)[1]
+                for row in rows:
+                    t = row["time"]
+                    u = 1.5*math.exp(-t) + (math.sin(t) - math.cos(t))/2
+                    on = math.sin(speed*(t if of_time else math.sin(t)))
+                    self.assertLess(max(abs(row["u"] - u), abs(row["x1"] - math.sin(t))), 1e-5, model)
+                    if abs(on) > 1e-3:
+                        self.assertLess(abs((0.7 if on > 0 else 1.5)*row["x2"] - (math.cos(t) - u)), 1e-4, model)
+                self.assertTrue(done.code == 0 or (of == "x2" and rows), done.err)
+                stopped += done.code != 0
+        self.assertLessEqual(stopped, len(seeds)//5)
 
 
 def count(arguments, options):
