@@ -153,6 +153,19 @@ void arena_return(arena *a, const void *array, size_t count, size_t size)
     free_block(a, block_of(array));
 }
 
+void arena_at_end(arena *a, void (*end)(void *of), void *of)
+{
+    arena_ending *ending = arena_take(a, sizeof *ending);
+    *ending = (arena_ending){a->ending, end, of};
+    a->ending = ending;
+}
+
+/* Those that are newer than the last one. */
+static void end_down_to(arena *a, const arena_ending *last)
+{
+    for (; a->ending != last; a->ending = a->ending->before) a->ending->end(a->ending->of);
+}
+
 arena *arena_part(arena *whole)
 {
     arena *part = arena_take(whole, sizeof *part);
@@ -164,7 +177,8 @@ arena *arena_part(arena *whole)
 
 arena_mark arena_here(const arena *part)
 {
-    return (arena_mark){part->chunk, part->block, part->chunk ? part->chunk->used : 0};
+    size_t used = part->chunk ? part->chunk->used : 0;
+    return (arena_mark){part->chunk, part->block, part->ending, used};
 }
 
 static void free_chunk(arena *a)
@@ -177,6 +191,7 @@ static void free_chunk(arena *a)
 /* The first chunk stays: most uses of a part need no more, and no call of malloc() then. */
 void arena_back(arena *part, arena_mark mark)
 {
+    end_down_to(part, mark.ending);
     while (part->block != mark.block) free_block(part, part->block);
     while (part->chunk != mark.chunk && part->chunk->previous) free_chunk(part);
     arena_chunk *chunk = part->chunk;
@@ -269,6 +284,7 @@ void arena_free(arena *a)
 {
     for (arena *part = a->part; part; part = part->before) arena_free(part);
     a->part = NULL; /* it lies in a chunk */
+    end_down_to(a, NULL);
     while (a->chunk) free_chunk(a);
     while (a->block) free_block(a, a->block);
 }

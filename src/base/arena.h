@@ -18,6 +18,13 @@
 typedef struct arena_chunk arena_chunk;
 typedef struct arena_block arena_block;
 
+/* What is to be done as memory of an arena is freed. */
+typedef struct arena_ending {
+    struct arena_ending *before;
+    void (*end)(void *of);
+    void *of;
+} arena_ending;
+
 typedef struct arena {
     arena_chunk *chunk;  /* newest chunk; each points to the one before it */
     arena_block *block;  /* the newest large piece; each points to both its neighbours */
@@ -25,6 +32,7 @@ typedef struct arena {
     struct arena *whole; /* of a part: the arena to which it belongs */
     struct arena *part;  /* the newest part; each points to the one before it */
     struct arena *before;
+    struct arena_ending *ending; /* the newest one */
 } arena;
 
 /* Run `work(argument)`; DAE_NO_MEMORY if an allocation from `a` failed in it, else DAE_OK.
@@ -59,6 +67,10 @@ char *arena_format_list(arena *a, const char *format, va_list arguments);
  * not. NULL is fine. */
 void arena_return(arena *a, const void *array, size_t count, size_t size);
 
+/* Call end(of) before what the arena has now is freed, the newest call first: for what lies outside
+ * of it. */
+void arena_at_end(arena *a, void (*end)(void *of), void *of);
+
 /* A part of an arena, for what is needed for a while only: pieces that were taken from it after
  * arena_here() are given back by arena_back(), which may nest. Exhausted memory leads to where it
  * leads for the whole, with which a part is freed. */
@@ -67,6 +79,7 @@ arena *arena_part(arena *whole);
 typedef struct arena_mark {
     arena_chunk *chunk;
     arena_block *block;
+    arena_ending *ending;
     size_t used;
 } arena_mark;
 

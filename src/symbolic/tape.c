@@ -247,6 +247,7 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
                        .taken = c.taken.item,
                        .input = c.input.item,
                        .result = draft.result};
+    tape_fuse(g->scratch, &draft);
     tape_lay_out(a, g->scratch, &draft, tape);
     arena_back(g->scratch, here);
     return tape;

@@ -1,9 +1,9 @@
 /* Evaluation: expressions as a list of register instructions.
  *
- * This header is the only interface to evaluation: a compiled implementation can replace the
- * interpreter without changes for its users. Each shared subexpression is computed once. There is
- * no recursion and no allocation: a tape has its own work space, so one evaluation of it runs at a
- * time. */
+ * This header is the only interface to evaluation: users do not see whether an interpreter or
+ * machine code does it. Each shared subexpression is computed once. There is no recursion, and no
+ * allocation but, once, that of machine code: a tape has its own work space, so one evaluation of
+ * it runs at a time. */
 #ifndef SYMBOLIC_TAPE_H
 #define SYMBOLIC_TAPE_H
 

@@ -7,15 +7,20 @@
  * place in the work space: they live in a buffer of so many lanes.
  *
  * Every instruction is the same operation on the same numbers as in the order in which it was
- * compiled, so that results do not depend on what stands in groups, to the bit. */
+ * compiled, so that results do not depend on what stands in groups, is fused or is machine code, to
+ * the bit. */
 #ifndef SYMBOLIC_TAPE_CODE_H
 #define SYMBOLIC_TAPE_CODE_H
 
 #include "symbolic/graph.h"
 #include "symbolic/tape.h"
 
-enum { TAPE_LANES = 64 }; /* that are evaluated at once */
+enum {
+    TAPE_LANES = 64,  /* that are evaluated at once */
+    TAPE_OPERANDS = 5 /* the most that an operation has */
+};
 
+/* From TAPE_ADD3 on, two instructions fused into one (tape_fuse.c), rounded as both. */
 typedef enum tape_op {
     TAPE_ADD,      /* a + b */
     TAPE_SUB,      /* a - b */
@@ -23,15 +28,21 @@ typedef enum tape_op {
     TAPE_DIV,      /* a / b */
     TAPE_AXPY,     /* a + b * c */
     TAPE_SQRT,     /* sqrt(a) */
+    TAPE_ADD3,     /* (a + b) + c */
+    TAPE_MUL3,     /* (a * b) * c */
+    TAPE_AXMY,     /* a - b * c */
+    TAPE_DOT2,     /* a * b + c * d */
+    TAPE_AXYZ,     /* a + b * (c * d) */
+    TAPE_AXPY2,    /* (a + b * c) + d * e */
     TAPE_CALL,     /* TAPE_CALL + sym_op: that operation on a, b, c */
     TAPE_END = 255 /* behind the last instruction of a step */
 } tape_op;
 
 typedef struct instruction {
     uint32_t op : 8;
-    uint32_t mode : 24;  /* the slot of a relation's mode, or the number of a cell, list, input or
-                            result */
-    uint32_t operand[3]; /* registers; 0 where the operation has fewer */
+    uint32_t mode : 24; /* the slot of a relation's mode, or the number of a cell, list, input or
+                           result */
+    uint32_t operand[TAPE_OPERANDS]; /* registers; 0 where the operation has fewer */
 } instruction;
 
 /* How many of its operands an operation has. */
@@ -57,7 +68,7 @@ typedef struct tape_lanes {
 /* Instructions that are built alike. */
 typedef struct tape_group {
     uint32_t op, operands;
-    tape_lanes operand[3];
+    tape_lanes operand[TAPE_OPERANDS];
     tape_lanes mode; /* numbers as those of an instruction, not registers */
     uint32_t first;  /* register of the first lane */
     uint32_t buffer; /* of the results; TAPE_NO_BUFFER: they have places */
@@ -101,6 +112,8 @@ typedef struct tape_result {
     bool first;
 } tape_result;
 
+typedef struct tape_native tape_native;
+
 struct sym_tape {
     size_t constants, inputs, outputs;
     size_t registers;               /* constants, inputs and instructions, */
@@ -118,6 +131,7 @@ struct sym_tape {
     const double *same; /* buffers of constants */
     size_t steps;
     const tape_step *step;
+    tape_native *native; /* its instructions in machine code; NULL: they stay as they are */
     size_t ranges;
     const tape_range *range;
     const uint32_t *result; /* outputs: the register of each */
@@ -128,11 +142,28 @@ struct sym_tape {
 typedef struct tape_draft {
     size_t inputs, constants, instructions, results;
     const double *constant;
-    const instruction *code;
+    instruction *code;
     uint32_t *result; /* registers that are asked for, such as outputs and arguments of calls */
 } tape_draft;
 
 #define TAPE_CONSTANTS 0x80000000u
+
+/* One instruction of a step: an operation from TAPE_CALL on. */
+double tape_execute(const sym_tape *tape, const instruction *in);
+
+/* Machine code in place of the interpreter, once a tape has been evaluated so often that making it
+ * pays (tape_native.c). NULL: there is none for this machine, or nothing to make it of. In `a`,
+ * under its protection. */
+tape_native *tape_native_create(arena *a, const sym_tape *tape);
+
+/* Evaluates step k by machine code; false: there is none yet. */
+bool tape_native_eval(const sym_tape *tape, size_t k);
+
+/* Counts an evaluation; makes the machine code when it is time. */
+void tape_native_count(const sym_tape *tape);
+
+/* Fuse instructions with what they alone take. Overwrites code and results; `scratch` as below. */
+void tape_fuse(arena *scratch, tape_draft *draft);
 
 /* Lay out a draft: the registers, steps and work space of a tape. Its results become registers of
  * the tape. In `a`, under its protection; `scratch` is a part of an arena. */

@@ -28,10 +28,11 @@ static double take_result(const sym_tape *tape, const tape_result *taken)
     return call->output[taken->output];
 }
 
-/* One instruction on the values x, y and z of its operands. */
-static double execute(const sym_tape *tape, const instruction *in, double x, double y, double z)
+double tape_execute(const sym_tape *tape, const instruction *in)
 {
     const unsigned char *mode = tape->relations->mode.item;
+    const double *work = tape->work;
+    double x = work[in->operand[0]], y = work[in->operand[1]], z = work[in->operand[2]];
     switch (in->op) {
     case TAPE_CALL + SYM_INPUT: return value_of_input(&tape->input[in->mode], x);
     case TAPE_CALL + SYM_CALL: return take_result(tape, &tape->taken[in->mode]);
@@ -39,9 +40,6 @@ static double execute(const sym_tape *tape, const instruction *in, double x, dou
     case TAPE_CALL + SYM_ELEMENT:
     case TAPE_CALL + SYM_INTERVAL:
         return sym_choose(&tape->lists->of.item[in->mode], (sym_op)(in->op - TAPE_CALL), x);
-    case TAPE_CALL + SYM_SIN: return sin(x);
-    case TAPE_CALL + SYM_COS: return cos(x);
-    case TAPE_CALL + SYM_EXP: return exp(x);
     case TAPE_CALL + SYM_LESS: return relation(mode[in->mode], x < y);
     case TAPE_CALL + SYM_LESS_EQUAL: return relation(mode[in->mode], x <= y);
     case TAPE_CALL + SYM_EQUAL: return relation(mode[in->mode], x == y);
@@ -57,9 +55,11 @@ static double execute(const sym_tape *tape, const instruction *in, double x, dou
             in++;                        \
         } while (in->op == (operation)); \
         break
-#define X work[in->operand[0]]
-#define Y work[in->operand[1]]
-#define Z work[in->operand[2]]
+#define A work[in->operand[0]]
+#define B work[in->operand[1]]
+#define C work[in->operand[2]]
+#define D work[in->operand[3]]
+#define E work[in->operand[4]]
 
 static void evaluate_code(const sym_tape *tape, const tape_step *step)
 {
@@ -67,21 +67,29 @@ static void evaluate_code(const sym_tape *tape, const tape_step *step)
     const instruction *in = step->code;
     for (;;) {
         switch (in->op) {
-            EACH(TAPE_ADD, X + Y);
-            EACH(TAPE_SUB, X - Y);
-            EACH(TAPE_MUL, X * Y);
-            EACH(TAPE_DIV, X / Y);
-            EACH(TAPE_AXPY, X + Y * Z);
-            EACH(TAPE_SQRT, sqrt(X));
+            EACH(TAPE_ADD, A + B);
+            EACH(TAPE_SUB, A - B);
+            EACH(TAPE_MUL, A * B);
+            EACH(TAPE_DIV, A / B);
+            EACH(TAPE_AXPY, A + B * C);
+            EACH(TAPE_SQRT, sqrt(A));
+            EACH(TAPE_ADD3, A + B + C);
+            EACH(TAPE_MUL3, A * B * C);
+            EACH(TAPE_AXMY, A - B * C);
+            EACH(TAPE_DOT2, A * B + C * D);
+            EACH(TAPE_AXYZ, A + B * (C * D));
+            EACH(TAPE_AXPY2, A + B * C + D * E);
         case TAPE_END: return;
-        default: *r++ = execute(tape, in, X, Y, Z); in++;
+        default: *r++ = tape_execute(tape, in); in++;
         }
     }
 }
 #undef EACH
-#undef X
-#undef Y
-#undef Z
+#undef A
+#undef B
+#undef C
+#undef D
+#undef E
 
 static double *buffer(const sym_tape *tape, uint32_t number)
 {
@@ -127,10 +135,11 @@ static uint32_t mode_of(const tape_lanes *lanes, size_t lane)
             for (size_t k = 0; k < count; k++) r[k] = value;      \
     } while (0)
 
-/* One operation on so many lanes; those of which less than three operands count have any others. */
+/* One operation on so many lanes of its operands; those that do not count are any. */
 static void operate(const sym_tape *tape, const tape_group *g, size_t first, size_t count,
-                    double *restrict r, const double *x, const double *y, const double *z)
+                    double *restrict r, const double *const *of)
 {
+    const double *x = of[0], *y = of[1], *z = of[2], *u = of[3], *v = of[4];
     const unsigned char *mode = tape->relations->mode.item;
     const double *cell = tape->cells->value.item;
     const sym_list *list = tape->lists->of.item;
@@ -142,6 +151,12 @@ static void operate(const sym_tape *tape, const tape_group *g, size_t first, siz
     case TAPE_DIV: EACH(x[k] / y[k]); break;
     case TAPE_AXPY: EACH(x[k] + y[k] * z[k]); break;
     case TAPE_SQRT: EACH(sqrt(x[k])); break;
+    case TAPE_ADD3: EACH(x[k] + y[k] + z[k]); break;
+    case TAPE_MUL3: EACH(x[k] * y[k] * z[k]); break;
+    case TAPE_AXMY: EACH(x[k] - y[k] * z[k]); break;
+    case TAPE_DOT2: EACH(x[k] * y[k] + z[k] * u[k]); break;
+    case TAPE_AXYZ: EACH(x[k] + y[k] * (z[k] * u[k])); break;
+    case TAPE_AXPY2: EACH(x[k] + y[k] * z[k] + u[k] * v[k]); break;
     case TAPE_CALL + SYM_SIN: EACH(sin(x[k])); break;
     case TAPE_CALL + SYM_COS: EACH(cos(x[k])); break;
     case TAPE_CALL + SYM_EXP: EACH(exp(x[k])); break;
@@ -170,12 +185,12 @@ static void evaluate_groups(const sym_tape *tape, const tape_step *step)
         for (size_t i = 0; i < step->count; i++) {
             const tape_group *g = &step->group[i];
             const double *none = tape->buffer + tape->buffers * TAPE_LANES;
-            const double *of[3] = {none, none, none};
+            const double *of[TAPE_OPERANDS] = {none, none, none, none, none};
             for (size_t o = 0; o < g->operands; o++)
                 of[o] = fetch(tape, &g->operand[o], first, count);
             double *r = g->buffer == TAPE_NO_BUFFER ? tape->work + g->first + first
                                                     : buffer(tape, g->buffer);
-            operate(tape, g, first, count, r, of[0], of[1], of[2]);
+            operate(tape, g, first, count, r, of);
         }
     }
 }
@@ -184,10 +199,11 @@ void sym_tape_eval(const sym_tape *tape, const double *input, double *output)
 {
     if (tape->inputs)
         memcpy(tape->work + tape->constants, input, tape->inputs * sizeof *tape->work);
+    tape_native_count(tape);
     for (size_t k = 0; k < tape->steps; k++) {
         if (tape->step[k].lanes)
             evaluate_groups(tape, &tape->step[k]);
-        else
+        else if (!tape_native_eval(tape, k))
             evaluate_code(tape, &tape->step[k]);
     }
     for (size_t i = 0; i < tape->outputs; i++) output[i] = tape->work[tape->result[i]];

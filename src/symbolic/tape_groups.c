@@ -7,9 +7,9 @@
 #include "symbolic/tape_layout.h"
 
 enum {
-    LEAST_LANES = 16, /* of a group: with fewer the loops over lanes save next to nothing */
-    NOBODY = 7,       /* the likeness of what takes a result without being in a group, */
-    CONSTANT,         /* and of what an instruction takes */
+    LEAST_LANES = TAPE_LANES, /* of a group: with fewer, machine code is as fast */
+    NOBODY = 7,               /* the likeness of what takes a result without being in a group, */
+    CONSTANT,                 /* and of what an instruction takes */
     INPUT
 };
 
@@ -20,7 +20,13 @@ size_t tape_operands(uint32_t op)
     case TAPE_SUB:
     case TAPE_MUL:
     case TAPE_DIV: return 2;
-    case TAPE_AXPY: return 3;
+    case TAPE_AXPY:
+    case TAPE_ADD3:
+    case TAPE_MUL3:
+    case TAPE_AXMY: return 3;
+    case TAPE_DOT2:
+    case TAPE_AXYZ: return 4;
+    case TAPE_AXPY2: return 5;
     case TAPE_SQRT: return 1;
     case TAPE_CALL + SYM_CELL:
     case TAPE_CALL + SYM_CALL: return 0;
@@ -148,7 +154,7 @@ static void join_families(layout *l)
 {
     for (uint32_t k = 0; k < l->groups.count; k++) {
         draft_group *g = &l->groups.item[k];
-        for (size_t o = 0; o < 3; o++) g->aligned[o] = DRAFT_NONE;
+        for (size_t o = 0; o < TAPE_OPERANDS; o++) g->aligned[o] = DRAFT_NONE;
         for (size_t o = 0; o < tape_operands(draft_operation(l, g)); o++) {
             g->aligned[o] = aligned_with(l, g, o);
             if (g->aligned[o] == DRAFT_NONE) continue;

@@ -111,14 +111,15 @@ static bool place_constants(layout *l, const draft_group *g, size_t o, tape_lane
     return true;
 }
 
-/* All constants, so that the registers behind them can be numbered. lanes: of each group, three. */
+/* All constants, so that the registers behind them can be numbered. lanes: of each group,
+ * TAPE_OPERANDS. */
 static void collect_constants(layout *l, tape_lanes *lanes)
 {
     for (size_t k = 0; k < l->d->constants; k++) l->constant_of[k] = DRAFT_NONE;
     for (uint32_t k = 0; k < l->groups.count; k++) {
         const draft_group *g = &l->groups.item[k];
         for (size_t o = 0; o < tape_operands(draft_operation(l, g)); o++) {
-            tape_lanes *operand = &lanes[3 * k + o];
+            tape_lanes *operand = &lanes[TAPE_OPERANDS * k + o];
             if (place_constants(l, g, o, operand)) continue;
             operand->kind = TAPE_LISTED;
             for (uint32_t lane = 0; lane < g->count; lane++) /* where likeness deceived */
@@ -230,7 +231,7 @@ static tape_step make_groups(layout *l, const draft_item *item, size_t count, ta
     uint32_t used = 0, *number = arena_array(l->s, first->count, sizeof *number);
     for (size_t k = 0; k < count; k++) {
         draft_group *g = &l->groups.item[item[k].number];
-        group[k] = make_group(l, g, &lanes[3 * (size_t)item[k].number], &used, number);
+        group[k] = make_group(l, g, &lanes[TAPE_OPERANDS * (size_t)item[k].number], &used, number);
         g->buffer = group[k].buffer;
         list_push(l->s, &l->range,
                   ((tape_range){g->first, (uint32_t)l->range.count, NULL, &group[k]}));
@@ -295,6 +296,7 @@ static void finish(layout *l)
     if (l->same.count) fill_same(l);
     if (t->constants) memcpy(t->work, l->constant.item, t->constants * sizeof *t->work);
     for (size_t k = 0; k < l->d->results; k++) l->d->result[k] = register_of(l, l->d->result[k]);
+    t->native = tape_native_create(l->a, t);
 }
 
 void tape_lay_out(arena *a, arena *scratch, const tape_draft *draft, sym_tape *tape)
@@ -309,7 +311,7 @@ void tape_lay_out(arena *a, arena *scratch, const tape_draft *draft, sym_tape *t
     draft_find_groups(&l);
     put_in_order(&l);
     find_placed(&l);
-    tape_lanes *lanes = arena_array(scratch, 3 * l.groups.count, sizeof *lanes);
+    tape_lanes *lanes = arena_array(scratch, TAPE_OPERANDS * l.groups.count, sizeof *lanes);
     collect_constants(&l, lanes);
     number_registers(&l);
     make_steps(&l, lanes);

@@ -10,10 +10,11 @@
 typedef struct draft_group {
     uint32_t start, count; /* its members */
     uint32_t depth, stage, turn;
-    uint32_t family;     /* a group of the same family; itself: this is the first */
-    uint32_t aligned[3]; /* of an operand: the group whose lanes it takes one by one; DRAFT_NONE */
-    uint32_t first;      /* register, */
-    uint32_t buffer;     /* or else where its results stand */
+    uint32_t family;                 /* a group of the same family; itself: this is the first */
+    uint32_t aligned[TAPE_OPERANDS]; /* of an operand: the group whose lanes it takes one by one;
+                                        DRAFT_NONE */
+    uint32_t first;                  /* register, */
+    uint32_t buffer;                 /* or else where its results stand */
     bool placed;
 } draft_group;
 

@@ -204,7 +204,41 @@ ARENA_TEST(strings)
     ck_assert_int_eq(wide[4999], '7');
 }
 
+static char ended[8], names[5][2] = {"a", "b", "c", "d", "e"};
+
+static void note_end(void *of)
+{
+    strcat(ended, of);
+}
+
+static void with_endings(void *argument)
+{
+    arena *a = argument;
+    arena_at_end(a, note_end, names[0]);
+    arena_at_end(a, note_end, names[1]);
+    arena *part = arena_part(a);
+    arena_at_end(part, note_end, names[2]);
+    arena_mark here = arena_here(part);
+    arena_at_end(part, note_end, names[3]);
+    arena_at_end(part, note_end, names[4]);
+    ck_assert_str_eq(ended, "");
+    arena_back(part, here);
+    ck_assert_str_eq(ended, "ed");
+}
+
+/* What is freed ends, each once, the newest first; parts before their whole. */
+START_TEST(endings)
+{
+    arena a = {0};
+    ck_assert_int_eq(arena_protect(&a, with_endings, &a), DAE_OK);
+    arena_free(&a);
+    ck_assert_str_eq(ended, "edcba");
+    arena_free(&a);
+    ck_assert_str_eq(ended, "edcba");
+}
+END_TEST
+
 UNIT_MAIN("base/arena", 20, pieces_are_aligned_zeroed_and_apart, elements_are_aligned,
           sizes_that_do_not_exist, the_innermost_protection_is_left, lists_keep_what_was_pushed,
           lists_that_grow_beside_each_other, large_arrays_are_given_back, parts_go_back_to_marks,
-          strings)
+          strings, endings)

@@ -178,9 +178,11 @@ static void one_model(void *unused)
     for (size_t k = 0; k < count; k++) sym_number_relations(g, 1, &f[k]);
     sym_tape *tape = sym_tape_compile(&memory, g, count, f, inputs, slot, NULL);
     double input[MOST], *all = arena_array(&memory, count, sizeof *all);
-    for (int turn = 0; turn < 2; turn++) {
+    for (int turn = 0; turn < 3; turn++) {
+        for (int k = 0; k < 40 + (1 << 15) / (int)tape->registers && turn == 2; k++)
+            sym_tape_eval(tape, input, all); /* often enough for machine code */
         for (size_t k = 0; k < inputs; k++) input[k] = scatter_between(&draw, -2, 2);
-        for (size_t k = 0; k < sym_relation_count(g) && turn == 1; k++)
+        for (size_t k = 0; k < sym_relation_count(g) && turn >= 1; k++)
             sym_hold_relation(g, k, (sym_mode)below(3));
         sym_tape_eval(tape, input, all);
         compare_with_single(count, f, inputs, input, all);
