@@ -206,10 +206,15 @@ void author_lift(author *w, double t, const double *z, double *y, double *yp)
     memcpy(w->lift_input + 1, z, (sym_tape_inputs(w->lift) - 1) * sizeof *z);
     w->input[0] = t;
     sym_tape_eval(w->lift, w->lift_input, w->input + 1);
+    double sum = 0;
     for (size_t j = 0; j < o->n; j++) {
+        double value = w->input[1 + o->first[j]];
+        y[o->unknown[j]] = value;
+        sum += value; /* finite, if all are */
+    }
+    w->is_finite = isfinite(sum);
+    for (size_t j = 0; yp && j < o->n; j++) {
         size_t at = o->first[j];
-        y[o->unknown[j]] = w->input[1 + at];
-        if (!yp) continue;
         bool known = o->d[j] > 0 && w->known[at + 1];
         yp[o->unknown[j]] = known ? w->input[2 + at] : (double)NAN;
     }
@@ -251,6 +256,7 @@ static bool gives_it_away(const author *w, uint32_t id)
 long author_missing_value(const author *w)
 {
     long found = -1;
+    if (w->is_finite) return found;
     for (uint32_t id = 0; id < w->system->unknown.count; id++) {
         if (finite(w, id)) continue;
         if (found < 0) found = id;

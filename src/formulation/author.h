@@ -20,7 +20,8 @@ typedef struct author {
     size_t levels;               /* constraint levels: as written, first derivative, ... */
     sym_tape *lift;              /* from z to the derivatives of `written` */
     double *lift_input;
-    bool *known; /* written->size: z suffices to compute this derivative */
+    bool is_finite; /* all variables that were lifted last */
+    bool *known;    /* written->size: z suffices to compute this derivative */
 
     sym_tape *rows; /* all rows of `written` that are measured */
     sym_matrix *jacobian;

@@ -80,6 +80,8 @@ static void place_states(const prolonged_form *f, prolonged_leading *l)
     for (uint32_t order = 0; next <= f->problem.n; order++)
         for (size_t j = 0; j < f->p->n; j++)
             if (order < f->top[j]) l->place[f->first[j] + order] = next++;
+    l->in_order = true;
+    for (size_t k = 0; k < f->problem.n; k++) l->in_order = l->in_order && l->place[k] == 1 + k;
 }
 
 /* yp by an expression each: a causal model costs what its right-hand sides do. What is left of a
@@ -106,6 +108,8 @@ static void compile_explicit(prolonged_form *f, prolonged_leading *l, const sym_
         l->divisor[last] = -l->divisor[last];
         l->sign[last] = 1;
     }
+    l->divides = false;
+    for (size_t k = 0; k < n; k++) l->divides = l->divides || l->divisor[k] != 1;
     place_states(f, l);
     f->leading = l; /* for state_slot() */
     l->explicit = sym_tape_compile(f->memory, g, n, value, 1 + n, state_slot, f);
@@ -257,7 +261,10 @@ static void evaluate_explicit(const prolonged_form *f, double t, const double *y
 {
     const prolonged_leading *l = f->leading;
     l->state[0] = t;
-    for (size_t k = 0; k < f->problem.n; k++) l->state[l->place[k]] = y[k];
+    if (l->in_order)
+        memcpy(l->state + 1, y, f->problem.n * sizeof *y);
+    else
+        for (size_t k = 0; k < f->problem.n; k++) l->state[l->place[k]] = y[k];
     sym_tape_eval(l->explicit, l->state, value);
 }
 
@@ -285,20 +292,31 @@ static dae_status explicit_residual(void *self, double t, const double *y, const
     return DAE_OK;
 }
 
+/* If a sum is finite, all of its terms are. Four sums do not wait for each other. */
+static bool sum_is_finite(size_t n, const double *x)
+{
+    double a = 0, b = 0, c = 0, d = 0;
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4) a += x[k], b += x[k + 1], c += x[k + 2], d += x[k + 3];
+    for (; k < n; k++) a += x[k];
+    return isfinite(a + b + (c + d));
+}
+
 static dae_status explicit_yp(void *self, double t, const double *y, double *yp)
 {
     prolonged_form *f = self;
     const prolonged_leading *l = f->leading;
-    double sum = 0;
     evaluate_explicit(f, t, y, yp);
+    for (size_t k = 0; l->divides && k < f->problem.n; k++) yp[k] /= l->divisor[k];
+    if (sum_is_finite(f->problem.n, yp)) return DAE_OK;
+    bool finite = true;
     for (size_t k = 0; k < f->problem.n; k++) {
-        yp[k] /= l->divisor[k];
-        sum += 0 * yp[k];
+        if (isfinite(yp[k])) continue;
+        f->problem.bad_row = l->row[k];
+        finite = false;
     }
-    if (sum == 0) return DAE_OK;
+    if (finite) return DAE_OK;
     keep_input(f, t, y, yp);
-    for (size_t k = 0; k < f->problem.n; k++)
-        if (!isfinite(yp[k])) f->problem.bad_row = l->row[k];
     return DAE_NOT_EVALUABLE;
 }
 

@@ -154,6 +154,8 @@ typedef struct prolonged_leading {
     sym_tape *explicit; /* rest, over `state` */
     double *rest;       /* as many as yp has entries, as of what follows */
     double *divisor;
+    bool divides;  /* not all divisors are 1 */
+    bool in_order; /* place[k] is 1 + k */
     size_t *row;   /* of the form, from which the derivative is: ... */
     double *sign;  /* ... sign[k] (rest[k] - divisor[k] yp[k]) */
     size_t *place; /* of each entry of y in ... */
