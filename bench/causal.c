@@ -130,6 +130,54 @@ static int chain_y(double t, const double *y, double *j, void *user)
     return 0;
 }
 
+/* --- species that all feed on each other (Lotka and Volterra), with seasons --- */
+
+enum { SPECIES = 12 };
+
+static double meeting(int i, int j)
+{
+    return sin(3 * (i + 1) + 7 * (j + 1)) + (i == j ? 2 : 0);
+}
+
+static double meetings[SPECIES][SPECIES], own[SPECIES];
+
+static void growths(double t, const double *y, double *growth)
+{
+    double season = 0.3 * sin(t);
+    for (int i = 0; i < SPECIES; i++) {
+        double loss = 0;
+        for (int j = 0; j < SPECIES; j++) loss += meetings[i][j] * y[j];
+        growth[i] = own[i] + season - loss;
+    }
+}
+
+static int species(double t, const double *y, double *f, void *user)
+{
+    (void)user;
+    growths(t, y, f);
+    for (int i = 0; i < SPECIES; i++) f[i] *= y[i];
+    return 0;
+}
+
+static int species_y(double t, const double *y, double *j, void *user)
+{
+    (void)user;
+    double growth[SPECIES];
+    growths(t, y, growth);
+    for (int k = 0; k < SPECIES; k++)
+        for (int i = 0; i < SPECIES; i++)
+            j[i + k * SPECIES] = (i == k ? growth[i] : 0) - y[i] * meetings[i][k];
+    return 0;
+}
+
+static void find_meetings(void)
+{
+    for (int i = 0; i < SPECIES; i++) {
+        own[i] = 1 + 0.2 * sin(i + 1);
+        for (int j = 0; j < SPECIES; j++) meetings[i][j] = meeting(i, j);
+    }
+}
+
 /* --- both by turns --- */
 
 typedef struct causal {
@@ -150,6 +198,13 @@ static causal systems[] = {
      {1, [7] = 0.0057},
      321.8122},
     {"Chain", "bench/models/Chain.mo", 2 * MASSES, chain, chain_y, {0}, 10},
+    {"Species",
+     "bench/models/Species.mo",
+     SPECIES,
+     species,
+     species_y,
+     {0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3},
+     200},
 };
 
 static double now(void)
@@ -250,6 +305,7 @@ int main(int count, char **argument)
 {
     static const char *const methods[] = {"auto",       "dopri5", "dop853",
                                           "radau-iia3", "bdf",    "rodas5p"};
+    find_meetings();
     if (count == 5) return run_once(argument);
     int rounds = count > 1 ? atoi(argument[1]) : 9;
     rounds = rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;

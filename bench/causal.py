@@ -12,7 +12,7 @@ import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SYSTEMS = "Drive", "Reactions", "Chain"
+SYSTEMS = "Drive", "Reactions", "Chain", "Species"
 METHODS = "auto", "dopri5", "dop853", "radau-iia3", "bdf", "rodas5p"
 LATER = 2.5
 
