@@ -88,7 +88,11 @@ void terms_tell_apart(reduced_start *r);
  * solver has that rank from now on, and weights by logarithms. */
 bool terms_find_sharp_rank(reduced_start *r);
 
-/* Whether no row misses more than the rounding of its own terms. */
+/* The rank with weights by logarithms at r->x, where rows count as dependent below this part. Both
+ * stay. SIZE_MAX: there is none. */
+size_t terms_rank_below(reduced_start *r, double dependent);
+
+/* Whether no row misses more than the rounding of its own terms; that is in r->noise. */
 bool terms_are_round_off(reduced_start *r);
 
 /* Whether no row misses more of its terms than counts as none. */

@@ -4,6 +4,7 @@
 #include "base/round_off.h"
 #include "base/scatter.h"
 #include "initial/reduced_start.h"
+#include "initial/search.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -72,7 +73,7 @@ static bool meets_from(reduced_start *r, size_t trial, bool refused)
                                                                  : of_nominal_size(s, j, trial);
     if (trial % 2 == 0) go_undamped(r);
     return reduced_start_solve(r, MOST_ITERATIONS) == DAE_OK &&
-           reduced_start_counts_as_met(r, reduced_start_violation(r));
+           reduced_start_counts_as_met(r, reduced_start_violation(r)) && start_is_solution(r);
 }
 
 /* A root of a row with one unknown may be farther than any guess. */
@@ -80,7 +81,7 @@ static bool meets_from_roots(reduced_start *r)
 {
     return start_forward(r, true, r->z) == DAE_OK &&
            reduced_start_solve(r, MOST_ITERATIONS) == DAE_OK &&
-           reduced_start_counts_as_met(r, reduced_start_violation(r));
+           reduced_start_counts_as_met(r, reduced_start_violation(r)) && start_is_solution(r);
 }
 
 static void note_distance(const reduced_start *r, message *m)
@@ -104,11 +105,7 @@ static void note_distance(const reduced_start *r, message *m)
     text_free(&name);
 }
 
-/* A damped search ends at a minimum of the violations, which need not be a solution. Undamped
- * Newton iterations can leave it, and so can guesses of other sizes and signs, and roots of rows
- * with one unknown. If true, r->z is a
- * solution, and a note names the given value that has moved most. Otherwise r->z is unchanged. */
-static bool find_afar(reduced_start *r, message *m)
+bool initial_find_afar(reduced_start *r, message *m)
 {
     bool found = false;
     memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
@@ -454,9 +451,9 @@ dae_status initial_explain(reduced_start *r, bool converged, bool hopeless, mess
     if (status == DAE_OK && !relaxed && s->rows > s->equations)
         status = relax(r, s->equations, &relaxed);
     if (status == DAE_OK && relaxed && !converged && !hopeless)
-        found = continue_to_fixed(r, relaxed->z);
+        found = continue_to_fixed(r, relaxed->z) && start_is_solution(r);
     if (status == DAE_OK && !found) status = initial_is_proved(r, &proved);
-    if (status == DAE_OK && !found && !proved) found = find_afar(r, m);
+    if (status == DAE_OK && !found && !proved) found = initial_find_afar(r, m);
     if (status != DAE_OK)
         status = message_fail(m, DAE_NO_MEMORY, "memory is exhausted");
     else if (!found)

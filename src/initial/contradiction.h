@@ -12,6 +12,12 @@
  * rows are linear and have no solution, so that none is sought. */
 dae_status initial_explain(reduced_start *r, bool converged, bool hopeless, message *m);
 
+/* A damped search ends at a minimum of the violations, which need not be a solution. Undamped
+ * Newton iterations can leave it, and so can guesses of other sizes and signs, and roots of rows
+ * with one unknown. If true, r->z is a solution, and a note names the given value that has moved
+ * most. Otherwise r->z is unchanged. */
+bool initial_find_afar(reduced_start *r, message *m);
+
 /* Report that the point found is no solution although its violations are small in nominal sizes.
  * See consistent.h. */
 dae_status initial_report_terms(reduced_start *r, message *m);

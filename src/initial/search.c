@@ -255,6 +255,7 @@ static void come_nearer(reduced_start *r)
     for (size_t k = 0; k < SHAKES && moved > FAR_AWAY && !nearer; k++)
         nearer = meets_aside(r, SHAKE[k], SCATTER_ALIKE, &status) && way(r) < MUCH * before;
     r->solver->longest_first = 0;
+    if (nearer && reduced_start_hides_rows(r)) nearer = start_is_solution(r);
     if (!nearer) reduced_start_go_to(r, r->saved_z);
     if (farthest(r) > FAR) come_to_nearest(r);
 }
@@ -281,37 +282,6 @@ static bool meets_otherwise(reduced_start *r, bool whatever, dae_status *status)
     return false;
 }
 
-/* Solve from the current point with other weights. Returns whether fewer rows are hidden and all
- * are met as well as before. */
-static bool is_sharper(reduced_start *r, start_weights by, double before)
-{
-    enum { FEW_ITERATIONS = 20 };
-    size_t rank = min_norm_rank(r->solver->linear);
-    reduced_start_weigh(r, by);
-    return reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
-           min_norm_rank(r->solver->linear) > rank &&
-           reduced_start_violation(r) <= fmax(before, ROUND_OFF_SOLVED);
-}
-
-/* Rows that only seem to depend on others, because of cheap entries, are met just to the tolerance
- * of a start. Stiff equations, or values much larger than their nominal sizes, amplify that miss.
- * So the system is solved again from there, with weights that hide fewer rows. These weights then
- * stay. */
-static void sharpen(reduced_start *r)
-{
-    size_t bytes = r->system.columns * sizeof *r->x;
-    for (int by = 0; by < START_WEIGHTS && reduced_start_hides_rows(r); by++) {
-        double before = reduced_start_violation(r);
-        memcpy(r->saved_weight, r->weight, bytes);
-        memcpy(r->saved_x, r->x, bytes);
-        if (is_sharper(r, by, before)) continue;
-        memcpy(r->weight, r->saved_weight, bytes);
-        memcpy(r->x, r->saved_x, bytes);
-        for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
-        if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) break;
-    }
-}
-
 /* Solve from the guesses by corrections that keep guesses in their order. */
 static bool meets_in_order(reduced_start *r, dae_status *status)
 {
@@ -336,6 +306,57 @@ static bool meets_beside(reduced_start *r, scatter_seed by, dae_status *status)
 static bool may_go_on(dae_status status)
 {
     return status != DAE_STOPPED && status != DAE_NO_MEMORY;
+}
+
+/* Solve from the guesses with other weights, and from points beside them. */
+static bool meets_elsewhere(reduced_start *r, dae_status *status)
+{
+    size_t bytes = r->system.columns * sizeof *r->weight;
+    double *weight = malloc(bytes + 1);
+    bool met = false;
+    if (!weight) return false;
+    memcpy(weight, r->weight, bytes);
+    for (int k = 0; k < START_WEIGHTS * SHAKES && !met && look_at_guess(r); k++) {
+        reduced_start_weigh(r, (start_weights)(k % START_WEIGHTS));
+        met = meets_aside(r, SHAKE[k / START_WEIGHTS], SCATTER_ALIKE, status) &&
+              start_is_solution(r);
+        if (!may_go_on(*status)) break;
+    }
+    if (!met) memcpy(r->weight, weight, bytes);
+    free(weight);
+    return met;
+}
+
+/* Whether the search has ended at a solution, or ends at one elsewhere. A point of which round-off
+ * tells nothing is one if there is no other. */
+static bool is_or_leads_to_solution(reduced_start *r, dae_status *status)
+{
+    start_verity is = start_verify_rows(r);
+    if (is == START_SOLVED) return true;
+    double *found = malloc((r->s->size + 1) * sizeof *found);
+    if (!found) return is == START_DOUBTFUL;
+    memcpy(found, r->z, r->s->size * sizeof *found);
+    bool met = meets_elsewhere(r, status);
+    if (!met) reduced_start_go_to(r, found);
+    free(found);
+    r->doubtful = !met && is == START_DOUBTFUL && may_go_on(*status);
+    if (r->doubtful) *status = gauss_newton_look(r->solver, r->x, r->weight);
+    return met || (r->doubtful && *status == DAE_OK);
+}
+
+/* Where round-off hides whether the point found is a solution, one far from the guesses is sought
+ * that is. */
+static dae_status clear_doubt(reduced_start *r, bool tentative, message *m)
+{
+    if (!r->doubtful) return DAE_OK;
+    if (tentative) return DAE_NO_START;
+    bool found = initial_find_afar(r, m);
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    if (!found)
+        message_note(m, "round-off hides whether the equations hold at the start that was found: "
+                        "they leave large terms there, and determine it badly. Start values nearer "
+                        "to another solution, or fewer large terms, may help");
+    return DAE_OK;
 }
 
 /* Whether one correction from the guesses, where the system was looked at last, meets all rows. */
@@ -388,11 +409,9 @@ static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *s
     if (*hopeless) return false;
     for (scatter_seed by = 0; by < SCATTER_SEEDS && !met && moves; by++)
         met = meets_beside(r, by, status);
-    if (met && !terms_are_met(r)) met = false;
-    if (met) sharpen(r);
-    if (met) terms_tell_apart(r);
+    if (met) met = is_or_leads_to_solution(r, status);
     if (met) come_nearer(r);
-    return met || (r->near && meets(r, r->beside, status) && terms_are_met(r));
+    return met || (r->near && meets(r, r->beside, status) && start_is_solution(r));
 }
 
 /* Solve from values that follow from known ones (contradiction.h). They replace guesses: in a chain
@@ -422,7 +441,8 @@ static dae_status lead_or_explain(reduced_start *r, bool hopeless, message *m)
 {
     double worst; /* at a minimum of violations, where the iteration converges */
     hopeless = hopeless && look_at_guess(r);
-    bool converged = !hopeless && attempt(r, r->s->guess, &worst) == DAE_OK;
+    bool converged = !hopeless && attempt(r, r->s->guess, &worst) == DAE_OK &&
+                     !reduced_start_counts_as_met(r, worst);
     if (hopeless) (void)meets_at_once(r);
     if (r->s->nearest) memcpy(r->s->nearest, r->z, r->s->size * sizeof *r->z);
     dae_status status = initial_explain(r, converged, hopeless, m);
@@ -436,7 +456,7 @@ static bool stay(reduced_start *r, bool at_once)
 {
     if (!(at_once ? start_stays_at_once(r) : start_stays(r))) return false;
     for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
-    return true;
+    return start_is_no_doubt(r);
 }
 
 static dae_status note_stay(reduced_start *r, message *m, initial_result *result)
@@ -467,15 +487,17 @@ dae_status initial_search(reduced_start *r, bool tentative, initial_result *resu
     if (!stays && r->s->brief && is_hopeless(r, &status)) return DAE_NO_START;
     bool hopeless = false, met = stays || meet(r, tentative, &hopeless, &status);
     if (!met && !hopeless)
-        met = meets_forward(r, &status) ||
+        met = (meets_forward(r, &status) && start_is_solution(r)) ||
               (status != DAE_NO_MEMORY && r->missing && meets_flat(r, &status)) ||
-              (!tentative && status != DAE_NO_MEMORY && meets_otherwise(r, true, &status));
+              (!tentative && status != DAE_NO_MEMORY && meets_otherwise(r, true, &status) &&
+               start_is_solution(r));
     if (!met)
         status = status == DAE_NO_MEMORY ? status
                  : tentative             ? DAE_NO_START
                                          : lead_or_explain(r, hopeless, m);
     if (status == DAE_OK && !stays && !terms_are_met(r))
         status = tentative ? DAE_NO_START : initial_report_terms(r, m);
+    if (status == DAE_OK && !stays) status = clear_doubt(r, tentative, m);
     /* a callback may have lacked a value only temporarily */
     if (hindered && status == DAE_OK) stays = stay(r, false);
     if (status != DAE_OK) return status;

@@ -13,6 +13,15 @@ dae_status initial_search(reduced_start *r, bool tentative, initial_result *resu
  * DAE_NO_START if they cannot. */
 dae_status initial_stay(reduced_start *r, message *m, initial_result *result);
 
+/* Whether a point that meets all rows is one of a solution; mends what is missed there, if it can.
+ * DOUBTFUL: round-off hides that, and fewer rows are independent there than beside the guesses. */
+typedef enum start_verity { START_SOLVED, START_DOUBTFUL, START_MISSED } start_verity;
+start_verity start_verify_rows(reduced_start *r);
+
+/* Whether there is no doubt of it; or would be none if nothing were mended. */
+bool start_is_solution(reduced_start *r);
+bool start_is_no_doubt(reduced_start *r);
+
 /* Looks for roots of rows with one unknown entry that are nearer to its guess than that in
  * `solution` (s->size), and of rows that have one once these are known. z (s->size) receives the
  * guesses and the values that follow. Returns whether any is nearer. */

@@ -218,8 +218,7 @@ bool terms_are_met(reduced_start *r)
     return met;
 }
 
-/* The rank with weights by logarithms at r->x, where rows count as dependent below a part. */
-static size_t rank_below(reduced_start *r, double dependent)
+size_t terms_rank_below(reduced_start *r, double dependent)
 {
     gauss_newton *solver = r->solver;
     solver->dependent = dependent;
@@ -241,10 +240,11 @@ bool terms_find_sharp_rank(reduced_start *r)
     memcpy(weight, r->weight, bytes);
     for (size_t j = 0; j < columns; j++)
         r->x[j] += BESIDE * scattered(j) * fmax(fabs(r->x[j]), r->nominal[j]);
-    size_t beside = rank_below(r, usual), sharp_beside = rank_below(r, ROUND_OFF_ELIMINATED);
+    size_t beside = terms_rank_below(r, usual),
+           sharp_beside = terms_rank_below(r, ROUND_OFF_ELIMINATED);
     memcpy(r->x, kept, bytes);
     memcpy(r->weight, weight, bytes);
-    size_t here = rank_below(r, usual), sharp = rank_below(r, ROUND_OFF_ELIMINATED);
+    size_t here = terms_rank_below(r, usual), sharp = terms_rank_below(r, ROUND_OFF_ELIMINATED);
     bool found = here == beside && sharp == sharp_beside && sharp > rank && sharp != SIZE_MAX;
     if (!found) {
         solver->dependent = usual;
