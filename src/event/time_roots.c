@@ -295,12 +295,15 @@ bool time_roots_is_clear(time_roots *r, size_t k, double t)
 
 signed char time_roots_sign_behind(time_roots *r, size_t k, double t, double direction)
 {
-    static const double GROWTH = 4, LEAST = 1e-18;
-    double last = SAMPLED * FIRST * fmax(1, fabs(t));
+    static const double GROWTH = 4, LEAST = 1e-18, SOON = 1e-4, LAST = 0.1;
+    double unit = fmax(1, fabs(t));
     signed char sign = 0;
     r->c = &r->curve[k];
     r->continuous = !r->jumps[k];
-    for (double h = fmax(LEAST, ROUND_OFF_VALUE * fabs(t)); !sign && h < last; h *= GROWTH)
-        sign = clear_sign(r, t + direction * h);
+    for (double h = fmax(LEAST, ROUND_OFF_VALUE * fabs(t)); !sign && h < LAST * unit; h *= GROWTH) {
+        double later = t + direction * h;
+        if (h > SOON * unit && is_zero(r, rounded_at(r, later), later, later)) break;
+        sign = clear_sign(r, later);
+    }
     return sign;
 }

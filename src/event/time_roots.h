@@ -25,7 +25,8 @@ double time_roots_next(time_roots *r, size_t k, double t, double direction, sign
 bool time_roots_is_clear(time_roots *r, size_t k, double t);
 
 /* The sign that f[k], which is 0 at t but for rounding, has in that direction of time once it is
- * more than rounding; 0: it is not soon. */
+ * more than rounding; 0: it is not soon. A zero of a high order hides it for longer than one that
+ * is crossed. */
 signed char time_roots_sign_behind(time_roots *r, size_t k, double t, double direction);
 
 #endif
