@@ -29,6 +29,15 @@ static const double CARE = 1e4, TIGHTEST = 1e-10;
  * evenly where it fell by at least EVENLY times its mean rate. */
 static const double NOTHING = 1e-6, EVENLY = 0.1;
 
+/* Points to leap from are kept where a determinant that falls evenly to 0 is LEAP_FROM of its
+ * largest value, and each time it is NEARER of the last one. A leap is tried after MANY steps from
+ * the first on. */
+static const double LEAP_FROM = 0.05, NEARER = 0.25;
+enum { MANY = 200 };
+
+/* A determinant rests at 0 where it does so for RESTS times the time that it had to fall. */
+static const double RESTS = 20;
+
 void crossing_carve(crossing *x, size_t n, workspace *space)
 {
     if (x->count == 0) return;
@@ -37,13 +46,14 @@ void crossing_carve(crossing *x, size_t n, workspace *space)
         (double **[]){&x->before, &x->most, &x->most_t, &x->slope, &x->here, &x->within, NULL});
     engine_point_carve(&x->aside, n, space);
     engine_point_carve(&x->end, n, space);
+    for (int k = 0; k < LEAP_POINTS; k++) engine_point_carve(&x->leap[k].at, n, space);
 }
 
 void crossing_begin(crossing *x, simulation *c, const engine *e)
 {
     if (x->count == 0) return;
     c->ops->determinants(c, e->t, e->y, e->yp, x->here);
-    crossing_keep(x, e);
+    crossing_keep(x, c, e);
 }
 
 /* Evaluates the determinants at time t of a step, on its polynomial, into x->within. */
@@ -121,6 +131,12 @@ static bool turns_within(crossing *x, simulation *c, engine *e, const judge *j)
     return found;
 }
 
+/* The least slope of a determinant that falls evenly. */
+static double even_slope(const crossing *x, const engine *e, size_t k)
+{
+    return EVENLY * x->most[k] / fabs(e->t - x->most_t[k]);
+}
+
 /* Whether a determinant that fell evenly to nothing rises again. A run that creeps up to a point
  * where solutions meet turns back to the same side of it. The determinant of x^3 = t^3 flattens out
  * instead. */
@@ -129,7 +145,7 @@ static bool turns_back(crossing *x, const engine *e)
     bool found = false;
     for (size_t k = 0; k < x->count && !found; k++) {
         double was = fabs(x->before[k]), is = fabs(x->here[k]), h = fabs(e->dense.h);
-        double even = EVENLY * x->most[k] / fabs(e->t - x->most_t[k]);
+        double even = even_slope(x, e, k);
         bool fell = x->slope[k] * e->dense.h * x->before[k] < 0 && fabs(x->slope[k]) > even;
         found = fell && is > was && is - was > even * h && was < NOTHING * x->most[k];
         x->which = k;
@@ -188,7 +204,58 @@ bool crossing_takes_first(crossing *x, simulation *c, engine *e)
     return true;
 }
 
-void crossing_keep(crossing *x, const engine *e)
+/* The last point is that of the other sign, or as far away as the first one: the run is past. */
+static bool is_past(const crossing *x)
+{
+    size_t k = x->leap[0].which;
+    return fabs(x->here[k]) > LEAP_FROM * x->most[k];
+}
+
+/* Whether the point is one to leap from, and nearer than those before it. */
+static bool leads_over(const crossing *x, const engine *e, size_t k)
+{
+    double size = fabs(x->here[k]), slope = x->slope[k] * e->options.direction;
+    bool falls = slope * x->here[k] < 0 && fabs(slope) > even_slope(x, e, k);
+    if (!falls || size > LEAP_FROM * x->most[k] || x->leaps == LEAP_POINTS) return false;
+    if (x->leaps == 0) return true;
+    const leap_point *last = &x->leap[x->leaps - 1];
+    return last->which == k && x->here[k] * last->left > 0 && size < NEARER * fabs(last->left);
+}
+
+static void keep_leap_points(crossing *x, const simulation *c, const engine *e)
+{
+    if (x->leaps > 0 && is_past(x)) x->leaps = 0;
+    if (x->leaps > 0) x->since++;
+    for (size_t k = 0; k < x->count; k++) {
+        if (!c->ops->nonlinear(c, k) || !leads_over(x, e, k)) continue;
+        if (x->leaps == 0) x->since = 0;
+        leap_point *p = &x->leap[x->leaps++];
+        engine_point_keep(&p->at, e);
+        p->which = k;
+        p->left = x->here[k];
+        p->reach = -x->here[k] / x->slope[k];
+        p->formulation_number = c->formulation_number;
+        x->leapt = false;
+    }
+}
+
+bool crossing_wants_leap(const crossing *x)
+{
+    if (x->leaps == 0 || x->leapt) return false;
+    size_t k = x->leap[0].which;
+    return x->since > MANY || fabs(x->here[k]) <= NOTHING * x->most[k];
+}
+
+bool crossing_rests(const crossing *x, const engine *e)
+{
+    if (x->leaps == 0) return false;
+    const leap_point *first = &x->leap[0];
+    size_t k = first->which;
+    bool far = fabs(e->t - first->at.t) > RESTS * fabs(first->reach);
+    return far && fabs(x->here[k]) <= NOTHING * x->most[k];
+}
+
+void crossing_keep(crossing *x, const simulation *c, const engine *e)
 {
     for (size_t k = 0; k < x->count; k++) {
         double size = fabs(x->here[k]), h = e->dense.h;
@@ -197,4 +264,5 @@ void crossing_keep(crossing *x, const engine *e)
         x->slope[k] = h != 0 ? (x->here[k] - x->before[k]) / h : 0;
         if (size > ROUND_OFF_AMPLIFIED * x->most[k]) x->before[k] = x->here[k];
     }
+    keep_leap_points(x, c, e);
 }

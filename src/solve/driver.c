@@ -98,7 +98,7 @@ static bool goes_over(dae_solver *s, step_end *end)
     if (end->status != DAE_OK || !crossing_look(x, c, e, &s->judge)) return false;
     if (s->options.step > 0 || x->place == CROSSING_PASSING) return false;
     bool again = crossing_makes_again(x, e, &s->judge, end->holds);
-    if (!again && !passes_crossing(s)) return false;
+    if (!again && !solve_leaps(s) && !passes_crossing(s)) return false;
     if (c->ops->leave) c->ops->leave(c);
     if (again)
         judge_undo(&s->judge, e);
@@ -133,7 +133,7 @@ static dae_status after_step(dae_solver *s, bool holds)
     engine *e = s->engine;
     text named = {0};
     double crossed;
-    crossing_keep(&s->crossing, e);
+    crossing_keep(&s->crossing, s->simulation, e);
     bool crosses = name_crossing(s, &named, &crossed);
     dae_status status = growth_watch(s);
     if (status == DAE_OK) status = keep_step(s);
@@ -277,6 +277,9 @@ static dae_status try_step(dae_solver *s, double t_end, bool *left)
         engine_point_keep(&s->judge.begun, s->engine);
         if (s->selection.automatic)
             retreat_keep(&s->retreat, s->engine, s->simulation->formulation_number);
+        s->crossing.limit = t_end;
+        if (crossing_wants_leap(&s->crossing) && solve_leaps(s)) return DAE_OK;
+        if (crossing_rests(&s->crossing, s->engine)) return solve_report_rest(s);
         across = solve_step_across_flat(s, DAE_OK, t_end, &made);
         if (made || across != DAE_OK) return message_status(&s->message, across);
         status = engine_step(s->engine, t_end);
@@ -284,7 +287,8 @@ static dae_status try_step(dae_solver *s, double t_end, bool *left)
         again = false;
         if (status == DAE_OK) status = judge_last(s, t_end, &again);
         bool of_library = status == DAE_STOPPED || status == DAE_NO_MEMORY;
-        if (status != DAE_OK && !of_library && passes_crossing(s)) return DAE_OK;
+        if (status != DAE_OK && !of_library && (solve_leaps(s) || passes_crossing(s)))
+            return DAE_OK;
         if (solve_shortens_fixed(s, status)) {
             t_end = solve_limit(s, t_end);
             again = true;

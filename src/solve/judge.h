@@ -189,6 +189,15 @@ typedef enum crossing_place {
     CROSSING_PASSING /* passing a point, because no step is short enough */
 } crossing_place;
 
+/* A point before such a point, from which leap.c may lead over it. */
+typedef struct leap_point {
+    engine_point at;
+    size_t which, formulation_number; /* the block, and the formulation of the unknowns */
+    double left, reach;               /* its determinant, and the time to its zero by its slope */
+} leap_point;
+
+enum { LEAP_POINTS = 8 };
+
 typedef struct crossing {
     size_t count;          /* of blocks; 0: nothing is examined */
     double *before, *most; /* count: the last value that was not 0, the largest so far */
@@ -208,6 +217,11 @@ typedef struct crossing {
     dense_output step;    /* the first step that passed; its coefficients are owned */
     bool holds;           /* the run can continue from the end of that step */
     engine_point end;     /* that end */
+
+    leap_point leap[LEAP_POINTS]; /* from far to near, */
+    size_t leaps, since;          /* how many; steps since the first */
+    bool leapt;                   /* leaps from all of them have been tried */
+    double limit;                 /* no step leads beyond it */
 } crossing;
 
 /* Room for points of n unknowns; begins at the engine's state. */
@@ -227,8 +241,15 @@ bool crossing_makes_again(crossing *x, engine *e, const judge *j, bool holds);
  * its unknowns have changed since. */
 bool crossing_takes_first(crossing *x, simulation *c, engine *e);
 
-/* Keeps the determinants of an accepted step. */
-void crossing_keep(crossing *x, const engine *e);
+/* Keeps the determinants of an accepted step, and points to leap from. */
+void crossing_keep(crossing *x, const simulation *c, const engine *e);
+
+/* Whether steps on the way to such a point have become so many, or the determinant so small, that
+ * a leap is to be tried. */
+bool crossing_wants_leap(const crossing *x);
+
+/* Whether a determinant that fell evenly to nothing has stayed there, far beyond its zero. */
+bool crossing_rests(const crossing *x, const engine *e);
 
 /* Detects a step that has passed a pole of the equations.
  *

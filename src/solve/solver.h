@@ -466,6 +466,13 @@ dae_status solve_explain_step(dae_solver *s, dae_status status);
 dae_status solve_explain_missing(dae_solver *s, double t, size_t variable);
 dae_status solve_explain_point(dae_solver *s, double t, dae_status status);
 
+/* leap.c: whether a leap over a point at which solutions cross has been made, from one of the
+ * points kept before it, and the engine goes on behind it. */
+bool solve_leaps(dae_solver *s);
+
+/* Fails where a run rests on a solution that is not determined. */
+dae_status solve_report_rest(dae_solver *s);
+
 /* flat_step.c: in a model with laws that are flat at a point, as q*abs(q) is at 0, after a step
  * towards t_end has failed with a status, or, with DAE_OK, before one, where steps creep: whether a
  * step of the implicit Euler method has been made across such a point, which the engine goes on

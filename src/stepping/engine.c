@@ -14,6 +14,7 @@ static void carve(engine *e)
 {
     size_t n = e->problem->n, coefficients = n * (size_t)(e->next.degree + 1);
     stepping *s = &e->stepping;
+    e->room = e->next.degree;
     workspace_vectors(&e->space, n,
                       (double **[]){&e->y, &e->yp, &s->weight, &s->effect_weight, &s->noise,
                                     &s->largest, &s->y, &s->yp, &s->trial, &s->trial_yp,

@@ -205,6 +205,7 @@ struct engine {
     double *y, *yp;     /* n: at t */
     dense_output dense; /* of the last accepted step, which ended at t: see engine_polynomial() */
     dense_output next;  /* room for that of the step that is being tried */
+    int room;           /* the highest degree that its coefficients have room for, at least */
     bool interpolates;  /* the coefficients of `dense` are still to be made */
     bool is_explicit;   /* its stages are explicit; those of Rosenbrock methods are not */
     double care;        /* > 1: the tolerances of errors are divided by this */
