@@ -29,6 +29,9 @@ static const double SHOWS = 1e-10;
 /* A leap ends at this part of the way that it was to go, or farther. */
 static const double FAR_ENOUGH = 0.9;
 
+/* Times of the zero that points tell may differ by this part of the way to it. */
+static const double APART = 0.25;
+
 /* Beyond, the determinant is that before, up to this factor. */
 static const double ALIKE = 3;
 
@@ -189,8 +192,18 @@ static bool can_leap(const dae_solver *s, const leap_point *from)
     return known && since && from->formulation_number == c->formulation_number;
 }
 
+/* Whether a point and the next one, or the last one before it, tell the same time of the zero: the
+ * determinant falls as a straight line, and not ever faster, as towards a fold. */
+static bool falls_straight(const crossing *x, size_t k)
+{
+    if (x->leaps < 2) return true;
+    const leap_point *p = &x->leap[k], *q = &x->leap[k + 1 < x->leaps ? k + 1 : k - 1];
+    double far = fmax(fabs(p->reach), fabs(q->reach));
+    return fabs(p->at.t + p->reach - q->at.t - q->reach) <= APART * far;
+}
+
 /* From the farthest point on: what is nearer is less well determined. */
-static bool leap_from_any(leap *l)
+static bool leap_from_any(leap *l, bool *tried)
 {
     crossing *x = &l->solver->crossing;
     bool made = false;
@@ -198,7 +211,9 @@ static bool leap_from_any(leap *l)
         l->from = &x->leap[k];
         double way = 2 * fabs(l->from->reach);
         double left = (x->limit - l->from->at.t) * l->direction;
-        made = left > way && can_leap(l->solver, l->from) && try_leap(l, way);
+        if (!(left > way) || !falls_straight(x, k) || !can_leap(l->solver, l->from)) continue;
+        *tried = true;
+        made = try_leap(l, way);
     }
     return made;
 }
@@ -210,8 +225,8 @@ bool solve_leaps(dae_solver *s)
     if (x->leaps == 0 || x->leapt || !can_leap(s, &x->leap[0])) return false;
     leap l = {.solver = s, .n = e->problem->n, .direction = e->options.direction};
     x->leapt = true;
-    bool made = take_room(&l) == DAE_OK && leap_from_any(&l);
-    engine_lend(e);
+    bool tried = false, made = take_room(&l) == DAE_OK && leap_from_any(&l, &tried);
+    if (tried) engine_lend(e);
     if (made) take(&l);
     workspace_free(&l.space);
     return made;

@@ -274,6 +274,9 @@ static verdict judge_explicit(method_selection *c, const method_view *v, double 
     return STIFF;
 }
 
+/* Whether an explicit method could make the steps of the implicit one: those since it began, too,
+ * since behind an event the steps of any method are short. They are until what the fastest
+ * eigenvalue damps has fallen to the tolerance. */
 static bool is_within_reach(method_selection *c, const method_view *v, double h, double *reach)
 {
     size_t since = c->trial.since;
@@ -281,8 +284,10 @@ static bool is_within_reach(method_selection *c, const method_view *v, double h,
     if (since < c->trial.patience[TRIAL_OF_EXPLICIT] || since % LOOK_EVERY != 0) return false;
     if (work_of_run(c, v) < LONG_ENOUGH) return false;
     look(c, v, LATER_LOOK);
-    *reach = fabs(h) * c->stiffness.radius / DOPRI5_BEARS;
+    double length = fmax(fabs(h), method_trial_step_length(&c->trial));
+    *reach = length * c->stiffness.radius / DOPRI5_BEARS;
     bool kept = creeps(c, h) && since < CREPT_FOR_LONG;
+    kept = kept || exp(-c->trial.length * c->stiffness.radius) > v->rtol;
     c->calm = !kept && *reach < EXPLICIT_REACH && c->stiffness.radius > 0 ? c->calm + 1 : 0;
     return c->calm >= CALM_LOOKS;
 }

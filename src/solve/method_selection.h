@@ -49,7 +49,7 @@ typedef struct method_trial {
     bool by_pieces;        /* events are announced, and trials last from one to another */
     size_t pieces, steps;  /* pieces of the arm at work; steps of the piece so far */
     size_t piece_patience; /* pieces before the other arm is tried */
-    double length, begun;  /* the way of these pieces, and the problem's work before them */
+    double length, begun;  /* the way of the arm at work, and the problem's work before it began */
     bool counted;          /* the last step led to an announced event, and is counted */
     size_t runs;           /* runs of this solver, with the present one */
     double total[ARM_COUNT], spent[ARM_COUNT]; /* progress and work over all runs */
@@ -92,6 +92,9 @@ bool method_trial_wants_piece(const method_trial *r);
 
 /* Makes the next trial of that kind wait FAILED times longer. */
 void method_trial_put_off(method_trial *r, trial_kind kind);
+
+/* The mean length of the steps of the arm at work since it began. */
+double method_trial_step_length(const method_trial *r);
 
 /* The cost of one of the last steps, in steps of a multistep method. */
 double method_trial_dearness(const method_trial *r, const problem *p);

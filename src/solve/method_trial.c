@@ -76,6 +76,19 @@ static size_t window_of(const method_trial *r)
     return against_explicit ? arms[ARM_EXPLICIT].window : arms[r->arm].window;
 }
 
+/* The progress per work since the arm at work began. */
+static double rate_of_pieces(const method_trial *r, const problem *p)
+{
+    return p->work > r->begun ? r->length / (p->work - r->begun) : 0;
+}
+
+/* Behind an event the last steps are those with which any method starts anew: an implicit method,
+ * whose steps grow far beyond them, is judged by all of its steps where these show more. */
+static double rate_of_implicit(const method_trial *r, const problem *p, size_t window)
+{
+    return fmax(rate_of_last(r, window), rate_of_pieces(r, p));
+}
+
 static double rate_over_all(const method_trial *r, method_arm arm)
 {
     return r->spent[arm] > 0 ? r->total[arm] / r->spent[arm] : 0;
@@ -129,11 +142,6 @@ void method_trial_step(method_trial *r, const problem *p, double h)
     if (r->arm != ARM_EXPLICIT && r->next_look > 0) r->next_look--;
 }
 
-static double rate_of_pieces(const method_trial *r, const problem *p)
-{
-    return p->work > r->begun ? r->length / (p->work - r->begun) : 0;
-}
-
 void method_trial_start(method_trial *r, const problem *p, trial_kind kind, bool slow)
 {
     method_arm to = kind == TRIAL_OF_EXPLICIT     ? ARM_EXPLICIT
@@ -142,7 +150,9 @@ void method_trial_start(method_trial *r, const problem *p, trial_kind kind, bool
                                                   : ARM_ONE_STEP;
     size_t window = kind == TRIAL_OF_OTHER ? arms[r->arm].window : arms[ARM_EXPLICIT].window;
     bool by_pieces = r->by_pieces && kind == TRIAL_OF_OTHER;
-    r->rate = by_pieces ? rate_of_pieces(r, p) : rate_of_last(r, window);
+    r->rate = by_pieces                   ? rate_of_pieces(r, p)
+              : kind == TRIAL_OF_EXPLICIT ? rate_of_implicit(r, p, window)
+                                          : rate_of_last(r, window);
     r->before = r->arm;
     method_trial_change(r, p, to);
     r->on_trial = true;
@@ -151,6 +161,11 @@ void method_trial_start(method_trial *r, const problem *p, trial_kind kind, bool
              : by_pieces              ? SIZE_MAX
              : kind == TRIAL_OF_OTHER ? arms[to].on_trial
                                       : arms[ARM_EXPLICIT].on_trial;
+}
+
+double method_trial_step_length(const method_trial *r)
+{
+    return r->since > 0 ? r->length / (double)r->since : 0;
 }
 
 double method_trial_dearness(const method_trial *r, const problem *p)
@@ -221,7 +236,9 @@ static trial_outcome end_trial(method_trial *r, const problem *p, double rate, d
 trial_outcome method_trial_judge(method_trial *r, const problem *p, double *part)
 {
     if (!r->on_trial || r->since < r->due) return TRIAL_RUNS;
-    return end_trial(r, p, rate_of_last(r, window_of(r)), part);
+    size_t window = window_of(r);
+    bool pieces = r->by_pieces && r->kind == TRIAL_OF_IMPLICIT;
+    return end_trial(r, p, pieces ? rate_of_implicit(r, p, window) : rate_of_last(r, window), part);
 }
 
 bool method_trial_announce(method_trial *r, const problem *p)

@@ -116,6 +116,22 @@ START_TEST(steps_within_reach_change_to_an_explicit_method)
 END_TEST
 
 /* On index 3 as given the method stays: at loose tolerances a multistep method. */
+/* Steps with which a method starts anew say nothing: neither while exp(-t) is above the tolerance,
+ * nor after longer ones. */
+START_TEST(short_steps_behind_a_start_are_no_reason)
+{
+    decay d;
+    begin(&d, 1, 1e-4, 1);
+    stays(&d, 400, 0.02, 0, 1e4); /* exp(-8) = 3e-4 */
+    ck_assert_str_eq(changes_after(&d, 120, 0.02, 0, 1e4), "dopri5");
+    end(&d);
+    begin(&d, 1, 1e-4, 1);
+    stays(&d, 400, 100, 0, 1e4);
+    stays(&d, 100, 1, 0, 1e4); /* the mean is 80, and 1.5 times 3.3 are borne */
+    end(&d);
+}
+END_TEST
+
 START_TEST(index_3_keeps_one_method)
 {
     decay d;
@@ -166,5 +182,5 @@ START_TEST(after_a_failure_others_go_on)
 END_TEST
 
 UNIT_MAIN("solve/method_verdicts", 30, stiff_steps_change_to_an_implicit_method,
-          steps_within_reach_change_to_an_explicit_method, index_3_keeps_one_method,
-          tight_tolerances_ask_for_orders, after_a_failure_others_go_on)
+          steps_within_reach_change_to_an_explicit_method, short_steps_behind_a_start_are_no_reason,
+          index_3_keeps_one_method, tight_tolerances_ask_for_orders, after_a_failure_others_go_on)
