@@ -467,15 +467,23 @@ static void take_rate(events *v, const engine *e, size_t k)
     if (!isfinite(v->pull[k])) v->pull[k] = 0;
 }
 
-/* Marks the roots that have changed at the instant of the event. */
-static void mark_crossed(events *v, const engine *e)
+/* Marks the roots that have changed at the instant of the event. Where that has been moved to where
+ * states that meet the equations have a root, those show the others as well: on the polynomial a
+ * root that comes soon behind may be crossed by then. */
+static dae_status mark_crossed(events *v, engine *e, bool moved)
 {
     double x = events_part_at(e, v->high);
     for (size_t k = 0; k < v->count; k++) {
         if (v->crossed[k] || !has_changed(v, k, x, v->at_high[k])) continue;
+        if (moved) v->change[k].high = fmin(v->change[k].high, x);
+        bool shown = true;
+        dae_status status = moved ? is_shown(v, e, k, &shown) : DAE_OK;
+        if (status != DAE_OK) return status;
+        if (!shown) continue;
         v->crossed[k] = v->change[k].to;
         take_rate(v, e, k);
     }
+    return DAE_OK;
 }
 
 /* Finds the first event of the step, of the changes that were found. All roots that change within
@@ -491,9 +499,10 @@ dae_status changes_locate(events *v, engine *e)
         k = earlier_change(v, e);
         if (k == narrowed) break;
     }
-    mark_crossed(v, e);
-    dae_status status = meet_root(v, e, narrowed);
-    if (status == DAE_OK) mark_crossed(v, e);
+    double first = v->high;
+    dae_status status = mark_crossed(v, e, false);
+    if (status == DAE_OK) status = meet_root(v, e, narrowed);
+    if (status == DAE_OK) status = mark_crossed(v, e, v->high != first);
     for (k = 0; k < v->count; k++)
         if (v->crossed[k]) v->slack[k] = 2 * fmax(fabs(v->at_low[k]), fabs(v->at_high[k]));
     return status;
