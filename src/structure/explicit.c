@@ -152,6 +152,36 @@ static bool is_cell(sym_op op)
     return op == SYM_CELL;
 }
 
+static bool may_reinit(const choice *c)
+{
+    const sym_discrete_part *d = &c->system->discrete;
+    for (size_t i = 0; i < d->action.count; i++)
+        if (d->action.item[i].kind == SYM_REINIT) return true;
+    return false;
+}
+
+/* Whether an equation holds a variable that its author has named a derivative, as a = der(v). Where
+ * reinit() sets v, the equation that holds der(v) has the impulse of that (event/impulse.h). Solved
+ * for a force, it would give each equation with the force a part of it, so that nothing would tell
+ * a body that is struck from those that springs join to it. */
+static bool holds_named_derivative(choice *c, sym residual)
+{
+    const sym_leaf *leaf;
+    size_t leaves = sym_leaves(c->g, residual, &leaf);
+    c->round++;
+    c->pending.count = 0;
+    for (size_t k = 0; k < leaves; k++) list_push(c->a, &c->pending, leaf[k].id);
+    while (c->pending.count) {
+        uint32_t v = c->pending.item[--c->pending.count];
+        if (c->front[DOWN].seen[v] == c->round || c->definition[v] == SYM_NONE) continue;
+        c->front[DOWN].seen[v] = c->round;
+        if (explicit_is_derivative(c, c->definition[v])) return true;
+        leaves = sym_leaves(c->g, c->definition[v], &leaf);
+        for (size_t k = 0; k < leaves; k++) list_push(c->a, &c->pending, leaf[k].id);
+    }
+    return false;
+}
+
 /* Solve an equation with numbers as slopes of some variables, such as a balance of flows, for one
  * of them. What contains derivatives, has pieces, or holds discrete variables, which an event seeks
  * together with the others, stays as its author wrote it. */
@@ -161,7 +191,8 @@ static bool define_by_solving(choice *c, uint32_t equation)
     uint32_t candidate[MANY];
     sym residual = sym_residual(c->system, equation);
     if (c->extent < EXPLICIT_SOLVED || sym_highest_order(c->g, residual) > 0 ||
-        sym_has_pieces(c->g, residual) || sym_any(c->g, 1, &residual, is_cell))
+        sym_has_pieces(c->g, residual) || sym_any(c->g, 1, &residual, is_cell) ||
+        (c->reinit && holds_named_derivative(c, residual)))
         return false;
     size_t leaves = sym_leaves(c->g, residual, &leaf),
            count = find_candidates(c, leaves, leaf, candidate);
@@ -268,6 +299,7 @@ static explicit_core *make_core(const sym_system *system, explicit_extent extent
                 .largest_fill = extent >= EXPLICIT_LITTLE_FILL ? LARGEST_FILL : 0,
                 .extent = extent,
                 .plain = plain};
+    c.reinit = may_reinit(&c);
     c.uses = arena_array(c.a, c.unknowns, sizeof *c.uses);
     c.switched = arena_array(c.a, c.unknowns, sizeof *c.switched);
     c.highest = arena_array(c.a, c.unknowns, sizeof *c.highest);

@@ -48,6 +48,7 @@ typedef struct choice {
     LIST(uint32_t) pending;
     size_t largest_fill;
     explicit_extent extent;
+    bool reinit;       /* an event sets states */
     bool *solved;      /* unknowns: defined by an equation that was solved for it */
     const bool *plain; /* unknowns: may only be replaced by an expression without derivatives */
 } choice;
