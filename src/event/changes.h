@@ -75,6 +75,6 @@ dae_status events_rates(events *v, const engine *e, const engine_point *at, doub
 
 /* Looks, before the event that was found, or in the part of the step without one, whether a
  * root that is held has left 0. */
-void held_look(events *v, const engine *e, bool found);
+void held_look(events *v, engine *e, bool found);
 
 #endif

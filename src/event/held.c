@@ -366,7 +366,19 @@ static bool has_fallen(const events *v, size_t k, double t, double value)
     return beyond && value * v->held[k] > fmax(fall, fmax(v->slack[k], v->rounded[k]));
 }
 
-void held_look(events *v, const engine *e, bool found)
+/* Whether the step shows a flight of root k up to where it is crossed that is shorter than its
+ * rates before said, as where a force grows that leads it back: half way it is as high as the rate
+ * after the impact takes it, above errors of the state. */
+static bool shows_short_flight(events *v, engine *e, size_t k)
+{
+    double since = v->high - v->t_held, height = 0.25 * fabs(v->leaving[k] * since);
+    if (engine_polynomial(e)->t != v->t_held || !(height > fmax(v->blur[k], v->band[k])))
+        return false;
+    if (events_roots_at(v, e, v->t_held + 0.5 * since, v->value) != DAE_OK) return false;
+    return -(v->value[k] - v->now[k]) * v->held[k] >= SHOWN * height;
+}
+
+void held_look(events *v, engine *e, bool found)
 {
     const double *value = found ? v->at_low : v->at_end, rtol = e->options.rtol;
     bool at_once = found && fabs(v->high - v->t_held) <= AT_ONCE * events_resolution(e);
@@ -374,7 +386,8 @@ void held_look(events *v, const engine *e, bool found)
     for (size_t k = 0; k < v->count; k++) {
         if (v->equal[k] > 0) v->held[k] = v->stopped[k] = 0;
         bool early = found && fabs(v->high - v->t_held) <= EARLY * v->flight[k];
-        if ((at_once || early) && v->held[k] && v->crossed[k] == v->held[k]) v->again = true;
+        bool back = (at_once || early) && v->held[k] && v->crossed[k] == v->held[k];
+        if (back && (at_once || !shows_short_flight(v, e, k))) v->again = true;
         if (found && has_not_left(v, k)) v->passed = k;
         if (found && v->crossed[k]) continue;
         double least = fmax(fmax(v->slack[k], v->band[k]), rtol * v->extent[k]);
