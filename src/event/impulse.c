@@ -364,14 +364,25 @@ static dae_status find_joined(const impulse *p, size_t *column, size_t *holder, 
     return status;
 }
 
-/* Takes the states that the level determines. Each has its value before in p->from. *taken: an
- * equation holds the derivative of each of them, or of one that it is joined to. */
-static dae_status take_given(impulse *p, const impulse_given *given, const double *z, bool *taken)
+/* Whether two values of a state are the same but for rounding. */
+static bool are_equal(const impulse *p, size_t entry, double one, double other)
+{
+    double size = fmax(fmax(fabs(one), fabs(other)), p->l->nominal[entry]);
+    return fabs(one - other) <= ROUND_OFF_ITERATED * size;
+}
+
+/* Takes the states that the level determines, those that have been moved alone (`moved`) or all of
+ * them. Each has its value before in p->from. *taken: an equation holds the derivative of each of
+ * them, or of one that it is joined to. */
+static dae_status take_given(impulse *p, const impulse_given *given, const double *z, bool moved,
+                             bool *taken)
 {
     size_t count = 0;
     *taken = false;
+    memset(p->gives_way, 0, p->last->rows * sizeof *p->gives_way);
     for (size_t i = 0; i < given->count; i++) {
         size_t j = 0, entry = given->entry[i];
+        if (moved && are_equal(p, entry, z[entry], given->before[i])) continue;
         while (j < p->level->columns && p->level->column[j] != entry) j++;
         if (j == p->level->columns || p->level->last_column[j] == LEVEL_NOWHERE) continue;
         size_t column = p->level->last_column[j], holder = first_holder(p, column);
@@ -417,7 +428,27 @@ static bool is_told(impulse *p)
     return true;
 }
 
-/* Finds the equations that give way to the states that are given. */
+/* Finds the equations that give way to the states that are given, those that have been moved alone
+ * or all of them. */
+static dae_status find_holders(impulse *p, const impulse_given *given, const double *z, bool moved,
+                               impulse_fault *fault)
+{
+    p->given = 0;
+    memset(p->gives_way, 0, p->last->rows * sizeof *p->gives_way);
+    dae_status status = factor(p, z);
+    *fault = IMPULSE_SINGULAR;
+    if (status != DAE_OK) return status;
+    bool taken;
+    status = take_given(p, given, z, moved, &taken);
+    *fault = IMPULSE_GIVEN;
+    if (status != DAE_OK || !taken) return status == DAE_OK ? DAE_SINGULAR : status;
+    status = factor(p, p->from);
+    if (status != DAE_OK) return status;
+    return linear_solver_least_pivot(p->solver) < ROUND_OFF_ITERATED ? DAE_SINGULAR : DAE_OK;
+}
+
+/* The same. A state that is given the value that it has may be held by a constraint as well, as
+ * that of a body that rests at a stop: then it needs no equation that gives way. */
 static dae_status begin(impulse *p, const impulse_given *given, const double *z,
                         impulse_fault *fault)
 {
@@ -425,18 +456,24 @@ static dae_status begin(impulse *p, const impulse_given *given, const double *z,
     p->given = 0;
     memset(p->gives_way, 0, p->last->rows * sizeof *p->gives_way);
     if (given->count == 0) return DAE_OK;
-    dae_status status = factor(p, z);
-    *fault = IMPULSE_SINGULAR;
+    dae_status status = find_holders(p, given, z, false, fault);
+    if (status == DAE_SINGULAR && *fault == IMPULSE_GIVEN) {
+        memcpy(p->from, z, p->l->size * sizeof *z);
+        status = find_holders(p, given, z, true, fault);
+    }
     if (status != DAE_OK) return status;
-    bool taken;
-    status = take_given(p, given, z, &taken);
-    *fault = IMPULSE_GIVEN;
-    if (status != DAE_OK || !taken) return status == DAE_OK ? DAE_SINGULAR : status;
-    status = factor(p, p->from);
-    if (status != DAE_OK) return status;
-    if (linear_solver_least_pivot(p->solver) < ROUND_OFF_ITERATED) return DAE_SINGULAR;
     *fault = IMPULSE_SHARED;
     return is_told(p) ? DAE_OK : DAE_SINGULAR;
+}
+
+/* Whether a jump keeps all values that are given, in z. */
+static bool keeps_given(const impulse *p, const impulse_given *given, const double *z,
+                        const double *jumped)
+{
+    for (size_t i = 0; i < given->count; i++)
+        if (!are_equal(p, given->entry[i], z[given->entry[i]], jumped[given->entry[i]]))
+            return false;
+    return true;
 }
 
 static dae_status apply(impulse *p, const impulse_given *given, double *z, impulse_fault *fault,
@@ -466,6 +503,8 @@ static dae_status apply(impulse *p, const impulse_given *given, double *z, impul
     memcpy(p->coarse, p->way.end, bytes);
     status = finish(p, p->coarse);
     if (status != DAE_OK) return status;
+    *fault = IMPULSE_GIVEN;
+    if (!keeps_given(p, given, z, p->coarse)) return DAE_OK;
     memcpy(z, p->coarse, bytes);
     *fault = IMPULSE_FOUND;
     return DAE_OK;
