@@ -158,14 +158,18 @@ package Translational "Bodies that slide along one axis"
     SI.Force f "Force of the stop on the body";
     Integer contact(start = 0, fixed = true) "-1: rests at s_min, 1: rests at s_max, 0: is free";
     Real x "s where it is free, in m; f where it rests, in N";
+    SI.Position to_min "Way to the lower stop where it is free; none is struck where it rests, which rounding would tell";
+    SI.Position to_max "The same for the upper stop";
   equation
     s = flange.s;
     v = der(s);
     a = der(v);
     flange.f = -f;
+    to_min = if pre(contact) == 0 then s - s_min else s_max - s_min;
+    to_max = if pre(contact) == 0 then s_max - s else s_max - s_min;
     s = if contact == 0 then x elseif contact < 0 then s_min else s_max;
     f = if contact == 0 then 0 else x;
-    when {pre(contact) == 0 and s < s_min, pre(contact) == 0 and s > s_max, pre(contact)*f > 0} then
+    when {to_min < 0, to_max < 0, pre(contact)*f > 0} then
       contact = if pre(contact) <> 0 or e*abs(pre(v)) > v_small then 0 elseif s < (s_min + s_max)/2 then -1 else 1;
       reinit(v, if pre(contact) <> 0 or e*abs(pre(v)) <= v_small then 0 else -e*pre(v));
     end when;
