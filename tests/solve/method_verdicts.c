@@ -115,7 +115,6 @@ START_TEST(steps_within_reach_change_to_an_explicit_method)
 }
 END_TEST
 
-/* On index 3 as given the method stays: at loose tolerances a multistep method. */
 /* Steps with which a method starts anew say nothing: neither while exp(-t) is above the tolerance,
  * nor after longer ones. */
 START_TEST(short_steps_behind_a_start_are_no_reason)
@@ -132,6 +131,7 @@ START_TEST(short_steps_behind_a_start_are_no_reason)
 }
 END_TEST
 
+/* On index 3 as given the method stays: at loose tolerances a multistep method. */
 START_TEST(index_3_keeps_one_method)
 {
     decay d;
