@@ -35,8 +35,12 @@ static const double NOTHING = 1e-6, EVENLY = 0.1;
 static const double LEAP_FROM = 0.05, NEARER = 0.25;
 enum { MANY = 200 };
 
-/* A determinant rests at 0 where it does so for RESTS times the time that it had to fall. */
-static const double RESTS = 20;
+/* A determinant rests at 0 where it does so for RESTS times the time that it had to fall, and is
+ * not small for other reasons. The units may be others there: so multiplied by the variables that
+ * are determined it is as small beside what it was, where a variable that passes 0 counts with
+ * NO_ZERO of that. A law may be flat there, as that of a diode: so it is another one where the
+ * variables are moved by SHIFT of what they were. */
+static const double RESTS = 20, NO_ZERO = 1e-3, SHIFT = 1e-6;
 
 void crossing_carve(crossing *x, size_t n, workspace *space)
 {
@@ -246,13 +250,31 @@ bool crossing_wants_leap(const crossing *x)
     return x->since > MANY || fabs(x->here[k]) <= NOTHING * x->most[k];
 }
 
-bool crossing_rests(const crossing *x, const engine *e)
+/* Whether determinant k vanishes at a point as it does where solutions cross. */
+static bool vanishes(const crossing *x, simulation *c, size_t k, const engine_point *now)
+{
+    const leap_point *first = &x->leap[0];
+    double value[SIMULATION_BLOCK], before[SIMULATION_BLOCK], by[SIMULATION_BLOCK], size = 1;
+    size_t count = c->ops->variables(c, now, k, value);
+    c->ops->variables(c, &first->at, k, before);
+    for (size_t i = 0; i < count; i++) {
+        if (before[i] != 0) size *= fmax(fabs(value[i] / before[i]), NO_ZERO);
+        by[i] = SHIFT * fmax(fabs(value[i]), fabs(before[i]));
+    }
+    double here = fabs(x->here[k]);
+    if (!(here * size <= NOTHING / LEAP_FROM * fabs(first->left))) return false;
+    return fabs(c->ops->moved(c, now, k, by) - x->here[k]) > here;
+}
+
+bool crossing_rests(const crossing *x, simulation *c, const engine *e)
 {
     if (x->leaps == 0) return false;
     const leap_point *first = &x->leap[0];
+    const engine_point now = {e->t, e->y, e->yp};
     size_t k = first->which;
     bool far = fabs(e->t - first->at.t) > RESTS * fabs(first->reach);
-    return far && fabs(x->here[k]) <= NOTHING * x->most[k];
+    if (!far || !(fabs(x->here[k]) <= NOTHING * x->most[k])) return false;
+    return first->formulation_number == c->formulation_number && vanishes(x, c, k, &now);
 }
 
 void crossing_keep(crossing *x, const simulation *c, const engine *e)

@@ -279,7 +279,7 @@ static dae_status try_step(dae_solver *s, double t_end, bool *left)
             retreat_keep(&s->retreat, s->engine, s->simulation->formulation_number);
         s->crossing.limit = t_end;
         if (crossing_wants_leap(&s->crossing) && solve_leaps(s)) return DAE_OK;
-        if (crossing_rests(&s->crossing, s->engine)) return solve_report_rest(s);
+        if (crossing_rests(&s->crossing, s->simulation, s->engine)) return solve_report_rest(s);
         across = solve_step_across_flat(s, DAE_OK, t_end, &made);
         if (made || across != DAE_OK) return message_status(&s->message, across);
         status = engine_step(s->engine, t_end);

@@ -249,7 +249,7 @@ void crossing_keep(crossing *x, const simulation *c, const engine *e);
 bool crossing_wants_leap(const crossing *x);
 
 /* Whether a determinant that fell evenly to nothing has stayed there, far beyond its zero. */
-bool crossing_rests(const crossing *x, const engine *e);
+bool crossing_rests(const crossing *x, simulation *c, const engine *e);
 
 /* Detects a step that has passed a pole of the equations.
  *

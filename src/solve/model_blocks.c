@@ -12,7 +12,6 @@
 #include <string.h>
 
 /* Larger blocks are not examined, because a determinant is as expensive as a factorisation. */
-enum { LARGEST_BLOCK = 30 };
 
 /* A determinant that has fallen to this part of its largest value may have passed 0, or be about to
  * do so. */
@@ -107,7 +106,7 @@ static void choose(building *w, const blocks *all, const uint32_t *match,
         size_t size = all->start[k + 1] - all->start[k];
         number[k] = INCIDENCE_NONE;
         bool wanted = is[k].varies && is[k].switches == w->held && !is[k].changes;
-        if (!wanted || size > LARGEST_BLOCK) continue;
+        if (!wanted || size > SIMULATION_BLOCK) continue;
         varying_block *x = &b->item[b->count];
         number[k] = (uint32_t)b->count++;
         x->size = size;
@@ -183,23 +182,34 @@ model_blocks *model_blocks_find(const formulation *f, bool held, size_t *count)
  * one. */
 static double determinant(size_t n, double *a)
 {
-    int size = (int)n, pivot[LARGEST_BLOCK], info;
+    int size = (int)n, pivot[SIMULATION_BLOCK], info;
     double product = 1;
     dgetf2_(&size, &size, a, &size, pivot, &info);
     for (int k = 0; k < size; k++) product *= (pivot[k] == k + 1 ? 1 : -1) * a[k * size + k];
     return product;
 }
 
-static void evaluate(model_simulation *m, const model_blocks *b, double t, const double *y,
-                     const double *yp, double *found)
+static void gather(const model_simulation *m, const model_blocks *b, double t, const double *y,
+                   const double *yp)
 {
     const formulation *f = m->formulation;
     b->input[0] = t;
     memcpy(b->input + 1, m->z, f->p->size * sizeof *m->z);
     prolonged_form_gather(f->form, y, yp, b->input + 1);
+}
+
+static void fill(const model_blocks *b)
+{
     sym_tape_eval(b->tape, b->input, b->value);
     memset(b->dense, 0, b->dense_size * sizeof *b->dense);
     for (size_t k = 0; k < b->entries; k++) b->dense[b->place[k]] = b->value[k];
+}
+
+static void evaluate(model_simulation *m, const model_blocks *b, double t, const double *y,
+                     const double *yp, double *found)
+{
+    gather(m, b, t, y, yp);
+    fill(b);
     for (size_t k = 0; k < b->count; k++)
         found[k] = determinant(b->item[k].size, b->dense + b->item[k].begin);
 }
@@ -237,6 +247,28 @@ void model_blocks_state(model_blocks *b, state_visit *s)
 bool model_blocks_nonlinear(const simulation *c, size_t which)
 {
     return ((const model_simulation *)c)->blocks->item[which].nonlinear;
+}
+
+size_t model_blocks_variables(simulation *c, const engine_point *at, size_t which, double *value)
+{
+    const model_simulation *m = (const model_simulation *)c;
+    const varying_block *b = &m->blocks->item[which];
+    gather(m, m->blocks, at->t, at->y, at->yp);
+    for (size_t i = 0; i < b->size; i++)
+        value[i] = m->blocks->input[1 + m->formulation->p->first[b->column[i]]];
+    return b->size;
+}
+
+double model_blocks_moved(simulation *c, const engine_point *at, size_t which, const double *by)
+{
+    const model_simulation *m = (const model_simulation *)c;
+    const model_blocks *all = m->blocks;
+    const varying_block *b = &all->item[which];
+    gather(m, all, at->t, at->y, at->yp);
+    for (size_t i = 0; i < b->size; i++)
+        all->input[1 + m->formulation->p->first[b->column[i]]] += by[i];
+    fill(all);
+    return determinant(b->size, all->dense + b->begin);
 }
 
 void model_blocks_name(const simulation *c, size_t which, text *t)

@@ -209,6 +209,8 @@ void model_blocks_evaluate(simulation *c, double t, const double *y, const doubl
 bool model_blocks_turn(simulation *c, const engine_point *at, turning_question question);
 void model_blocks_state(model_blocks *b, state_visit *s);
 bool model_blocks_nonlinear(const simulation *c, size_t which);
+size_t model_blocks_variables(simulation *c, const engine_point *at, size_t which, double *value);
+double model_blocks_moved(simulation *c, const engine_point *at, size_t which, const double *by);
 void model_blocks_name(const simulation *c, size_t which, text *t);
 
 /* model_divisors.c: the divisors of the equations whose sign may change, in `a` under its

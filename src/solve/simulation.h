@@ -83,6 +83,9 @@ typedef enum turning_question { TURNING_BEGINS, TURNING_KEEPS, TURNING_ASKS } tu
 /* A pivot that combined equations divide by is worn where so little is left of it. */
 #define PIVOT_WORN 0.1
 
+/* Unknowns of a block whose determinant is known, at most. */
+enum { SIMULATION_BLOCK = 30 };
+
 typedef struct simulation_ops {
     /* Chooses formulation and projection, and finds consistent values at t. Fills the part of the
      * struct below that is marked so. `start` as in dae_solver_start(). Failures with their
@@ -179,12 +182,17 @@ typedef struct simulation_ops {
 
     /* determinants(): those of the blocks of the system Jacobian that vary (c->determinants), from
      * y and y' of the engine. nonlinear(): whether the block is nonlinear in its own unknowns, so
-     * that other solutions may come close. name_determined(): appends the unknowns of the block.
+     * that other solutions may come close. variables(): the values of the variables that the block
+     * determines, or derivatives of them; returns how many, at most SIMULATION_BLOCK. moved(): its
+     * determinant where these are moved by so much.
+     * name_determined(): appends the unknowns of the block.
      * turns(): asks whether the determinant of a nonlinear block whose branches are held within
      * steps is near 0 or has another sign than the largest one that was kept since its modes began.
      * NULL: not known. */
     void (*determinants)(simulation *c, double t, const double *y, const double *yp, double *found);
     bool (*nonlinear)(const simulation *c, size_t which);
+    size_t (*variables)(simulation *c, const engine_point *at, size_t which, double *value);
+    double (*moved)(simulation *c, const engine_point *at, size_t which, const double *by);
     void (*name_determined)(const simulation *c, size_t which, text *t);
     bool (*turns)(simulation *c, const engine_point *at, turning_question question);
 
