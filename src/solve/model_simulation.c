@@ -358,10 +358,13 @@ static bool model_report_remedy(simulation *c, text *t)
 {
     model_simulation *m = (model_simulation *)c;
     report_flat(m, t);
-    if (model_simulation_report_lost(m, m->formulation->form->input[0], t)) return true;
-    if (!model_simulation_report_hidden((const model_simulation *)c, t))
+    text lost = {0};
+    bool is_lost = model_simulation_report_lost(m, m->formulation->form->input[0], &lost);
+    if (is_lost || !model_simulation_report_hidden((const model_simulation *)c, t))
         mechanism_simulation_report_remedy(c, t);
-    return false;
+    text_add(t, text_string(&lost));
+    text_free(&lost);
+    return is_lost;
 }
 
 static void model_state(simulation *c, state_visit *s)
