@@ -4,6 +4,7 @@
  * needed. Rates then count among what constraints hold, and an event may change these. So a state
  * is sought first in which the variables that the author differentiates are what they were. Only
  * where there is none, an impulse moves them. */
+#include "base/round_off.h"
 #include "formulation/prolonged_levels.h"
 #include "initial/consistent.h"
 #include "solve/model_simulation.h"
@@ -182,6 +183,22 @@ bool model_settle_continue(model_simulation *m, double t, double *z)
     return seek(m, t, false, z);
 }
 
+/* Whether what the author differentiates has the same values in two states: least squares may have
+ * moved it so little that it goes on, but to another side of a relation. */
+static bool has_same_states(model_simulation *m, double t, const double *z, const double *found)
+{
+    size_t bytes = m->modes->unknowns * sizeof(double);
+    uint32_t which;
+    double *value = malloc(bytes + 1);
+    if (!value) return false;
+    lift(m, t, z);
+    memcpy(value, m->base.value, bytes);
+    lift(m, t, found);
+    bool same = find_moved(m, value, &which) <= ROUND_OFF_ITERATED;
+    free(value);
+    return same;
+}
+
 void model_settle_stay(model_simulation *m, double t, const double *before, double *z)
 {
     size_t bytes = m->formulation->p->size * sizeof *z;
@@ -189,7 +206,10 @@ void model_settle_stay(model_simulation *m, double t, const double *before, doub
     double *stays = malloc(bytes + 1);
     if (!stays) return;
     memcpy(stays, before, bytes);
-    if (seek(m, t, true, stays)) memcpy(z, stays, bytes);
+    bool misled = m->misleads.length > 0 || m->converts || m->formulation->converted > 0;
+    if (seek(m, t, true, stays) && (misled || has_same_states(m, t, z, stays)))
+        memcpy(z, stays, bytes);
+    lift(m, t, z);
     free(stays);
 }
 
