@@ -22,12 +22,6 @@ static bool is_start_value(const reduced_start *r, size_t entry)
     return fabs(r->z[entry] - start) <= ROUND_OFF_ITERATED * fmax(fabs(start), s->nominal[entry]);
 }
 
-/* A value of an entry, without what round-off leaves of 0. */
-static double without_round_off(const start_system *s, size_t entry, double value)
-{
-    return fabs(value) <= ROUND_OFF_ITERATED * s->nominal[entry] ? 0 : value;
-}
-
 /* Choose columns that determine all others, among those that no condition fixes. */
 static dae_status choose_open(reduced_start *r, size_t *chosen)
 {
@@ -78,7 +72,7 @@ static dae_status note_freedom(reduced_start *r, message *m, initial_result *res
         if (named++ < MOST_NAMED) {
             text_add(&list, named > 1 ? ", " : "");
             s->form->name_entry(s->self, entry, &list);
-            text_format(&list, " = %.6g", without_round_off(s, entry, r->z[entry]));
+            text_format(&list, " = %.6g", start_shown_value(s, entry, r->z[entry]));
         }
         kept = kept && is_start_value(r, entry);
         if (s->taken) s->taken[entry] = true;

@@ -1,7 +1,6 @@
 #include "initial/contradiction.h"
 
 #include "base/message.h"
-#include "base/round_off.h"
 #include "base/scatter.h"
 #include "initial/reduced_start.h"
 #include "initial/search.h"
@@ -148,12 +147,10 @@ static bool continue_to_fixed(reduced_start *r, const double *relaxed)
     return done >= 1;
 }
 
-/* An entry with a value, without what round-off leaves of 0. */
 static void name_entry(const start_system *s, size_t entry, double value, message *m)
 {
     s->form->name_entry(s->self, entry, &m->sentence);
-    bool is_zero = fabs(value) <= ROUND_OFF_ITERATED * s->nominal[entry];
-    message_more(m, " = %.6g", is_zero ? 0 : value);
+    message_more(m, " = %.6g", start_shown_value(s, entry, value));
 }
 
 /* Mark the rows that contain only the author's variables and no unnamed derivatives. Such a row

@@ -367,3 +367,8 @@ bool reduced_start_hides_rows(const reduced_start *r)
     const min_norm *linear = r->solver->linear;
     return min_norm_knows_rank(linear) && min_norm_rank(linear) < (rows < columns ? rows : columns);
 }
+
+double start_shown_value(const start_system *s, size_t entry, double value)
+{
+    return fabs(value) <= ROUND_OFF_ITERATED * s->nominal[entry] ? 0 : value;
+}

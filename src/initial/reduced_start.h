@@ -122,4 +122,7 @@ bool start_scatter_is_each(const reduced_start *r);
 /* Whether rows look dependent because some entries are cheap to change: the rank is not full. */
 bool reduced_start_hides_rows(const reduced_start *r);
 
+/* A value of an entry as a message shows it: without what round-off leaves of 0. */
+double start_shown_value(const start_system *s, size_t entry, double value);
+
 #endif

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-/* A determinant this small relative to the largest so far may be round-off. */
-
 /* After HALVINGS bisections at a sign change, a determinant that passes 0 has fallen to this part
  * of its end values. One that passes a pole has grown. */
 enum { HALVINGS = 40 };

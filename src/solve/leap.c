@@ -6,9 +6,9 @@
  * tangent passes it, and stays on the smooth branch, as the tangent is well determined on both
  * sides of it (W. C. Rheinboldt, SIAM J. Numer. Anal. 17 (1980) 221).
  *
- * So points before it are kept, from far to near. From one of them the curve is followed as far
- * beyond the zero of the determinant as it lies ahead. There the determinant has to be as large as
- * before, with the other sign. The engine goes on from there. */
+ * So points before it are kept, from far to near. From one of them the curve is followed to
+ * twice the distance of the zero of the determinant. At that end the determinant must be about as
+ * large as at the point, with the opposite sign; then the engine continues from the end. */
 #include "singular/curve.h"
 #include "solve/solver.h"
 

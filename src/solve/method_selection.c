@@ -274,9 +274,9 @@ static verdict judge_explicit(method_selection *c, const method_view *v, double 
     return STIFF;
 }
 
-/* Whether an explicit method could make the steps of the implicit one: those since it began, too,
- * since behind an event the steps of any method are short. They are until what the fastest
- * eigenvalue damps has fallen to the tolerance. */
+/* Whether an explicit method could make the steps of the implicit one. Any method takes short steps
+ * after an event, until the motion with the fastest eigenvalue has decayed to the tolerance; so the
+ * mean step since the method began counts as well as the present one. */
 static bool is_within_reach(method_selection *c, const method_view *v, double h, double *reach)
 {
     size_t since = c->trial.since;

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Larger blocks are not examined, because a determinant is as expensive as a factorisation. */
-
 /* A determinant that has fallen to this part of its largest value may have passed 0, or be about to
  * do so. */
 static const double LITTLE = 1e-3;

@@ -83,7 +83,7 @@ typedef enum turning_question { TURNING_BEGINS, TURNING_KEEPS, TURNING_ASKS } tu
 /* A pivot that combined equations divide by is worn where so little is left of it. */
 #define PIVOT_WORN 0.1
 
-/* Unknowns of a block whose determinant is known, at most. */
+/* The most unknowns of a block whose determinant is followed: it costs a factorisation. */
 enum { SIMULATION_BLOCK = 30 };
 
 typedef struct simulation_ops {

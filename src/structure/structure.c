@@ -5,6 +5,7 @@
 #include "symbolic/simplify.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Lists longer than this end in "and ... more". */
@@ -87,20 +88,37 @@ static bool is_of_connector(const char *unknown, const char *name, size_t length
     return strncmp(unknown, name, length) == 0 && unknown[length] == '.';
 }
 
+/* Whether another variable of the connector with this flow is marked: they are declared together.
+ */
+static bool has_marked(const sym_system *system, size_t flow, size_t length, const bool *marked)
+{
+    const char *name = system->unknown.item[flow].name;
+    size_t from = flow, to = flow + 1;
+    while (from > 0 && is_of_connector(system->unknown.item[from - 1].name, name, length)) from--;
+    while (to < system->unknown.count &&
+           is_of_connector(system->unknown.item[to].name, name, length))
+        to++;
+    for (size_t j = from; j < to; j++)
+        if (marked[j]) return true;
+    return false;
+}
+
 /* Those of which another variable is under-determined, as the enthalpy of what flows in. */
 static void report_open_ends_under(const sym_system *system, const deficient *d, message *m)
 {
+    bool *marked = d->under_column ? calloc(system->unknown.count + 1, sizeof *marked) : NULL;
     size_t named = 0;
+    if (!marked) return;
+    for (size_t j = 0; j < d->under_columns; j++) marked[d->under_column[j]] = true;
     for (size_t i = 0; i < system->equation.count; i++) {
         const char *name;
-        size_t length = open_end(system, i, &name), j = 0;
+        size_t length = open_end(system, i, &name);
         if (length == 0) continue;
-        while (j < d->under_columns && d->under_column &&
-               !is_of_connector(system->unknown.item[d->under_column[j]].name, name, length))
-            j++;
-        if (j < d->under_columns && d->under_column) name_open_end(++named, name, length, m);
+        size_t flow = sym_look(system->graph, system->equation.item[i].lhs).id;
+        if (has_marked(system, flow, length, marked)) name_open_end(++named, name, length, m);
     }
     if (named > LONGEST_LIST) message_more(m, " and %zu more", named - LONGEST_LIST);
+    free(marked);
 }
 
 /* What is 0 in these equations by parameters. */

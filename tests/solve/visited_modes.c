@@ -180,8 +180,9 @@ START_TEST(invariants_go_on_in_other_formulations)
 }
 END_TEST
 
-/* A mode whose equations are combined behind the event and formed once more within: one formulation
- * lies in the memory of another and goes first. With sanitizers. */
+/* The equations of a mode are combined at the event, and formed anew later in the same mode. The
+ * second formulation lies in the memory of the first, and must be freed before it: sanitizers see
+ * whether it is. */
 static const char BORROWS[] =
     "model Borrows Real x1(start = -0.59), x2(start = 1.18), x3(start = 0.88), x4(start = "
     "-1.3376),\n"
