@@ -202,7 +202,7 @@ static bool has_same_states(model_simulation *m, double t, const double *z, cons
 void model_settle_stay(model_simulation *m, double t, const double *before, double *z)
 {
     size_t bytes = m->formulation->p->size * sizeof *z;
-    if (!m->modes || !has_moved(m, before, z)) return;
+    if (!m->modes || m->base.followed || !has_moved(m, before, z)) return;
     double *stays = malloc(bytes + 1);
     if (!stays) return;
     memcpy(stays, before, bytes);
