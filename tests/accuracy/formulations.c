@@ -36,7 +36,8 @@ enum {
     HALVINGS = 7,
     STIFF_HALVINGS = 12,
     MAX_STEPS = 100000,
-    SEED = 20231122
+    SEED = 20231122,
+    DRAWS_OF = 4
 };
 
 /* An error that has to do with the solution. */
@@ -272,8 +273,8 @@ static bool adapts(const char *name)
     return found;
 }
 
-/* Which of the rows of a family, and of the mechanisms, a formulation has beside the others: half
- * of the draws have one. */
+/* Which of the rows of a family, and of the mechanisms, a formulation has beside the others: one of
+ * DRAWS_OF draws has one. */
 static size_t drawn(method_family family, size_t formulation)
 {
     uint32_t x = SEED +
@@ -291,7 +292,7 @@ static bool is_drawn(size_t row, size_t formulation, const mechanism *m)
         before += i < row;
         all++;
     }
-    return draw % all == before && draw / all % (2 * MECHANISMS) == (size_t)(m - mechanisms);
+    return draw % all == before && draw / all % (DRAWS_OF * MECHANISMS) == (size_t)(m - mechanisms);
 }
 
 static bool is_left_out(const table *t, size_t row, size_t formulation, const mechanism *m)

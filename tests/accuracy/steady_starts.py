@@ -36,7 +36,7 @@ def start_of(text):
 
 class SteadyStarts(unittest.TestCase):
     def test_a_profile_is_linear(self):
-        for n in (100, 1000, 20000):
+        for n in daedal.of_grid((100, 1000, 20000), (100, 5000), (100, 1000)):
             row = start_of(rod(n))
             for i in range(1, n + 1):
                 exact = HOT + (COLD - HOT) * i / (n + 1)
@@ -123,7 +123,7 @@ end Held;
         c = 1e-2
         def potential(temperature): return temperature + c * temperature ** 2 / 2
         growing = f"(1 + {c}*(T[i - 1] + T[i])/2)*(T[i - 1] - T[i])"
-        for n in (10, 100, 300, 3000):
+        for n in daedal.of_grid((10, 100, 300, 3000), (10, 300), (10, 300)):
             for flow in "T[i - 1] - T[i]", growing:
                 row = start_of(self.held(n, "400", flow))
                 for i in range(n):
@@ -156,7 +156,7 @@ end Row;
 
     def test_conditions_that_a_boundary_contradicts(self):
         """The end warms up by itself, or a cell has another temperature than a steady one: no size makes that a start."""
-        for n in (10, 300, 3000):
+        for n in daedal.of_grid((10, 300, 3000), (10, 300), (10, 300)):
             for text in self.held(n, "400 + 10*time"), self.held(n, "400", more="  T[2] = 350;\n"):
                 found = daedal.run(["init", "-"], text)
                 self.assertEqual(found.code, 3, (n, found.out[:200]))

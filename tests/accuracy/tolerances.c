@@ -60,7 +60,7 @@ static void run_tolerances(study *s, const zoo_ivp *ivp, bool model, const char 
 {
     const char *form = model ? "model" : "C";
     double least = HUGE_VAL;
-    for (int k = LARGEST; k <= (s->full ? SMALLEST : 7); k += s->full ? 1 : 2) {
+    for (int k = LARGEST; k <= (s->full ? SMALLEST : 7); k += s->full ? 1 : 3) {
         zoo_outcome o;
         double rtol = pow(10, -k);
         if (rtol < ivp->tightest) break;

@@ -174,10 +174,10 @@ def judge_regular(number):
 
 class IllConditioned(unittest.TestCase):
     def test_some(self):
-        by_seed.all_right(self, judge, range(3000, 3200), 120)
+        by_seed.all_right(self, judge, range(3000, daedal.of_grid(3200, 3120, 3060)), 30)
 
     def test_what_is_regular_does_not_contradict(self):
-        by_seed.all_right(self, judge_regular, range(3000, 3150), 50)
+        by_seed.all_right(self, judge_regular, range(3000, daedal.of_grid(3150, 3090, 3045)), 14)
 
 
 if __name__ == "__main__":

@@ -310,7 +310,7 @@ def judge(number):
 
 class Released(unittest.TestCase):
     def test_start_values_that_cannot_hold_go_to_the_nearest_consistent_ones(self):
-        by_seed.all_right(self, judge, range(120), 60)
+        by_seed.all_right(self, judge, range(daedal.of_grid(120, 80, 40)), 20)
 
 
 if __name__ == "__main__":

@@ -187,7 +187,7 @@ def draw_parts(seed):
 
 class SideBySide(unittest.TestCase):
     def test_parts_start_as_they_do_alone(self):
-        for seed in range(0, 60, daedal.of_grid(1, 2, 4)):
+        for seed in range(0, 60, daedal.of_grid(1, 2, 6)):
             with self.subTest(seed=seed):
                 self.assertEqual(difference(draw_parts(seed)), "", model(draw_parts(seed)))
 
@@ -230,7 +230,7 @@ def conflicting(draw):
 class Conflicts(unittest.TestCase):
     def test_states_that_can_be_kept_are_kept(self):
         """Whatever is in conflict elsewhere, and in whatever order it is written."""
-        conflicts, seeds = 0, range(0, 60, daedal.of_grid(1, 2, 4))
+        conflicts, seeds = 0, range(0, 60, daedal.of_grid(1, 2, 6))
         for seed in seeds:
             text, kept, tied = conflicting(random.Random(f"conflicting {seed}"))
             conflicts += len(tied) > 0

@@ -165,12 +165,13 @@ class StartModes(unittest.TestCase):
         self.assertEqual(float(said[2]), 101*float(said[1]) + 1)
 
     def test_starts_agree_with_what_switches(self):
-        found = by_seed.judge_all(judge, range(daedal.of_grid(120, 80, 40)))
+        models = daedal.of_grid(120, 80, 24)
+        found = by_seed.judge_all(judge, range(models))
         wrong = {said: seeds for said, seeds in found.items() if said not in ("right", "none", "near", "not found")}
         self.assertEqual(wrong, {})
         self.assertEqual(found.get("not found", []), [])
-        self.assertGreater(len(found["right"]), 25)
-        self.assertGreater(len(found["none"]), 2)
+        self.assertGreater(len(found["right"]), models / 4)
+        self.assertGreater(len(found["none"]), models / 40)
 
 
 def count(seed, models):

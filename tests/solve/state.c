@@ -245,6 +245,7 @@ static const run on_the_way[] = {
 /* What a run has formed, renewed, left out or found on its way goes with the state. */
 START_TEST(what_was_found_on_the_way_is_saved)
 {
+    if (!is_sampled("on the way", (size_t)_i, 3)) return;
     run r = on_the_way[_i];
     counts found = {0};
     goes_on_alike(&r, &found);

@@ -332,12 +332,14 @@ static void compare_many(uint64_t state, bool closes, bool diodes)
 {
     enum { MANY = 60 };
     static network n;
-    int determined = 0;
+    int compared = 0, determined = 0;
     for (int k = 0; k < MANY; k++) {
         draw(&n, closes, diodes, &state);
+        if (!is_sampled("networks", (size_t)k, 4)) continue;
+        compared++;
         determined += compare(&n);
     }
-    ck_assert_int_gt(determined, MANY * 2 / 3);
+    ck_assert_int_gt(determined, compared * 2 / 3);
 }
 
 START_TEST(switches_close)

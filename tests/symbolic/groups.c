@@ -194,7 +194,7 @@ static void one_model(void *unused)
 
 START_TEST(drawn_families)
 {
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= 60 / unit_one_in(4); seed++) {
         draw = seed;
         ck_assert_int_eq(arena_protect(&memory, one_model, NULL), 0);
         arena_free(&memory);
