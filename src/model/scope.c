@@ -10,14 +10,23 @@ static bool is_word(const model_reader *r, uint32_t name, const char *word)
     return strcmp(names_string(r->words, name), word) == 0;
 }
 
-/* Report a name that is declared twice; true if it is new. */
-static bool is_new(model_reader *r, uint32_t name, model_span at)
+static bool declares(const model_class *c, const model_declaration *d)
+{
+    for (size_t i = 0; i < c->declaration.count; i++)
+        if (c->declaration.item[i] == d) return true;
+    return false;
+}
+
+/* Report a name that is declared twice; true if it is new. What hides a declaration around the
+ * class `within` (NULL: none) is left to the pass that resolves names of nested classes. */
+static bool is_new(model_reader *r, uint32_t name, model_span at, const model_class *within)
 {
     const model_symbol *symbol = r->symbol_of[name];
     const model_class *class = r->class_of[name];
     if (class && (class->kind == CLASS_MODEL || class->kind == CLASS_PACKAGE)) class = NULL;
     if (!symbol && !class) return true;
-    if (class && r->structure == MODEL_FLAT) r->structure = MODEL_MAYBE_STRUCTURED;
+    bool hides = class || (within && !declares(within, symbol->declaration));
+    if (hides && r->structure == MODEL_FLAT) r->structure = MODEL_MAYBE_STRUCTURED;
     model_span first = symbol ? symbol->declaration->at : class->at;
     const char *spelled = model_spelled(r, name);
     if (first.end) {
@@ -289,7 +298,7 @@ static void declare_symbols(model_reader *r, const model_class *c)
 {
     for (size_t i = 0; i < c->declaration.count; i++) {
         const model_declaration *d = c->declaration.item[i];
-        if (!is_new(r, d->name, d->at)) continue;
+        if (!is_new(r, d->name, d->at, c)) continue;
         if (is_word(r, d->name, "time"))
             model_error(r, d->at, "time is the time of the simulation and needs no declaration",
                         "leave the declaration out, or choose another name");
@@ -338,7 +347,7 @@ static void name_classes(model_reader *r)
     for (size_t i = 0; i < r->classes.count; i++) {
         model_class *c = r->classes.item[i];
         if (c->unnamed && r->class_of[c->name]) continue; /* the same literals, in another class */
-        if (is_new(r, c->name, c->at) && (!r->class_of[c->name] || c->kind != CLASS_MODEL))
+        if (is_new(r, c->name, c->at, NULL) && (!r->class_of[c->name] || c->kind != CLASS_MODEL))
             r->class_of[c->name] = c;
     }
 }

@@ -1,4 +1,5 @@
 """daedal flatten, and models of components in the other subcommands."""
+import json
 import unittest
 
 from daedal import DECAY, CommandTest, folder, rows, run
@@ -174,6 +175,19 @@ class Hierarchy(CommandTest):
         settings = ["--set=a.k=2", "--set='a.k'=7"]
         header, table = rows(run(["run", "-", "--points=2", *settings], model).out)
         self.assertEqual(table[-1], {"time": 1, "a.b": 2, "'a.b'": 3, "y": 7}, header)
+
+    def test_a_variable_hides_a_constant_around_its_model(self):
+        """What the package declares with the name goes on to mean it (Modelica 3.6, section 5.3.1)."""
+        text = """package P
+          constant Real k = 2, j = k + 1;
+          function f input Real x; output Real y; algorithm y := k*x; end f;
+          model M parameter Real k = 10; Real x = k + 100*j + 1000*f(1); end M;
+        end P;"""
+        done = run(["init", "-", "--json"], text)
+        self.assertEqual(done.code, 0, done.err)
+        self.assertEqual(json.loads(done.out)["values"]["x"], 10 + 300 + 2000)
+        twice = run(["init", "-"], text.replace("M parameter", "M Real x; parameter"))
+        self.assert_says(twice.err, "x is already declared in line 4")
 
     def test_an_annotation_without_effect_is_noted(self):
         model = """model N Real x(start = 1, fixed = true) annotation(__daedal(invariant = x)); equation der(x) = -x; end N;
