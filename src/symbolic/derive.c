@@ -288,11 +288,13 @@ size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves)
 
 void sym_forget(sym_graph *g)
 {
-    if (g->gradients.count)
-        for (size_t k = 0; k < g->node.count; k++) g->node.item[k].gradient = 0;
     memset(&g->leaves, 0, sizeof g->leaves);
+    memset(&g->difference, 0, sizeof g->difference);
     memset(&g->leaves_table, 0, sizeof g->leaves_table);
     memset(&g->gradients, 0, sizeof g->gradients);
+    memset(&g->gradient, 0, sizeof g->gradient);
+    g->met = NULL;
+    g->marks = 0;
     memset(&g->table, 0, sizeof g->table);
     list_return(g->home, &g->reached);
     arena_back(g->known, (arena_mark){0});

@@ -65,8 +65,9 @@ bool sym_as_leaf(const sym_graph *g, sym node, sym_leaf *leaf);
 /* The variables of `f`, with their orders, nodes ascending. The list stays until sym_forget(). */
 size_t sym_leaves(sym_graph *g, sym f, const sym_leaf **leaves);
 
-/* Give back what is kept of variables and of derivatives by them, so that nobody computes them
- * twice, and the table in which nodes are found. They are found anew where they are asked for. */
+/* Give back what is kept of variables, of derivatives by them and of residuals, so that nobody
+ * computes them twice, and the table in which nodes are found. They are found anew where they are
+ * asked for. */
 void sym_forget(sym_graph *g);
 
 /* The highest order among them; 0 where there are none. */

@@ -64,14 +64,15 @@ static sym adjoint(sym_graph *g, size_t at)
  * in the place of the first one's leaf. */
 static const sym_partial *stored(const sym_graph *g, sym node)
 {
-    uint32_t at = g->node.item[node].gradient;
+    uint32_t at = node < g->gradient.count ? g->gradient.item[node] : 0;
     return at > 0 ? &g->gradients.item[at - 1] : NULL;
 }
 
 static void store(sym_graph *g, sym node, const sym_partials *list)
 {
+    while (g->gradient.count <= node) list_push(g->known, &g->gradient, 0);
     list_push(g->known, &g->gradients, ((sym_partial){.leaf = (sym)list->count}));
-    g->node.item[node].gradient = (uint32_t)g->gradients.count;
+    g->gradient.item[node] = (uint32_t)g->gradients.count;
     for (size_t i = 0; i < list->count; i++) list_push(g->known, &g->gradients, list->item[i]);
 }
 

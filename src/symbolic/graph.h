@@ -18,8 +18,6 @@ typedef struct sym_node {
     uint32_t op : 8;
     uint32_t order : 24;
     uint32_t count;
-    uint32_t mark;     /* for sym_reach() */
-    uint32_t gradient; /* where its derivatives by leaves stand, plus 1; 0: nobody has asked */
 } sym_node;
 
 /* The terms of one node's adjoint while they are collected, as a list. */
@@ -69,9 +67,15 @@ struct sym_graph {
     arena *scratch; /* a part of it, for what a function needs while it runs */
     arena *known;   /* a part for what sym_forget() gives back: */
     LIST(sym_known_leaves) leaves;
+    LIST(sym_difference) difference; /* by the numbers of equations: sym_residual() */
     hash_table leaves_table;
     sym_partials gradients; /* derivatives that were asked for, each list after its length */
-    hash_table table;       /* of the nodes; empty: it is made for the next one */
+    LIST(uint32_t)
+    gradient;         /* of the first nodes: where that list stands, plus 1; 0: nobody has
+                         asked */
+    hash_table table; /* of the nodes; empty: it is made for the next one */
+    uint32_t *met;    /* of `marks` nodes: the number of the last sym_reach() that met it */
+    size_t marks;
     LIST(sym_node) node;
     LIST(sym) derivative;     /* by time, of the first nodes; SYM_NONE until asked for */
     LIST(uint32_t) mode_slot; /* of a relation's mode, of the first nodes; 0: none */
@@ -79,8 +83,7 @@ struct sym_graph {
     size_t room;              /* numbers */
     LIST(sym) reached;
     uint32_t mark;
-    LIST(sym_difference) difference; /* by the numbers of equations: sym_residual() */
-    size_t nearly_cancelled;         /* sym_nearly_cancelled() */
+    size_t nearly_cancelled; /* sym_nearly_cancelled() */
     sym_relations relations;
     sym_cells cells;
     sym_lists lists;

@@ -198,7 +198,6 @@ static void copy_node(sym_graph *g, const sym_graph *from, const sym_node *old, 
     size_t factors = sym_has_factors((sym_op)old->op) ? old->count : 0;
     sym_node *added = &g->node.item[g->node.count++];
     *added = *old;
-    added->mark = added->gradient = 0;
     if (old->count) {
         added->payload = take_payload(g, payload_size(old));
         memcpy(added->payload, old->payload, payload_size(old));
@@ -312,12 +311,21 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Marks of all nodes. Those of earlier calls mean nothing any more, so none is kept. */
+static void make_marks(sym_graph *g)
+{
+    if (g->marks >= g->node.count) return;
+    arena_return(g->known, g->met, g->marks, sizeof *g->met);
+    g->marks = 0; /* memory may end here */
+    g->met = arena_array(g->known, g->node.capacity, sizeof *g->met);
+    g->marks = g->node.capacity;
+}
+
 /* Mark a node and put it aside, unless it has been met. */
 static void meet(sym_graph *g, sym node)
 {
-    sym_node *n = &g->node.item[node];
-    if (n->mark == g->mark) return;
-    n->mark = g->mark;
+    if (g->met[node] == g->mark) return;
+    g->met[node] = g->mark;
     list_push(g->home, &g->reached, node);
 }
 
@@ -348,11 +356,12 @@ static void sort_reached(sym_graph *g)
     }
     count = 0;
     for (sym k = least; k <= most; k++)
-        if (g->node.item[k].mark == g->mark) node[count++] = k;
+        if (g->met[k] == g->mark) node[count++] = k;
 }
 
 size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reached)
 {
+    make_marks(g);
     g->mark++;
     g->reached.count = 0;
     for (size_t i = 0; i < count; i++) meet(g, roots[i]);

@@ -183,7 +183,7 @@ sym sym_residual(const sym_system *system, size_t equation)
     sym_graph *g = system->graph;
     const sym_equation *e = &system->equation.item[equation];
     while (g->difference.count <= equation)
-        list_push(g->home, &g->difference, ((sym_difference){SYM_NONE, SYM_NONE, SYM_NONE}));
+        list_push(g->known, &g->difference, ((sym_difference){SYM_NONE, SYM_NONE, SYM_NONE}));
     sym_difference *known = &g->difference.item[equation];
     if (known->lhs != e->lhs || known->rhs != e->rhs)
         *known = (sym_difference){e->lhs, e->rhs, sym_subtract(g, e->lhs, e->rhs)};

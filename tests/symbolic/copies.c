@@ -110,4 +110,36 @@ ARENA_TEST(what_was_forgotten)
     }
 }
 
-UNIT_MAIN("symbolic/copies", 10, what_is_needed, what_was_forgotten)
+/* Marks of nodes are made anew where the graph has grown, and where they were forgotten. */
+ARENA_TEST(what_is_reached)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        uint64_t state = seed;
+        sym_graph *g = sym_graph_create(memory_);
+        const sym *node;
+        sym one = tree(g, &state, 6);
+        size_t few = sym_reach(g, 1, &one, &node);
+        for (int k = 0; k < 40; k++) tree(g, &state, 6);
+        sym both = sym_sum(g, 0, 2, (sym[]){one, tree(g, &state, 7)}, NULL);
+        size_t many = sym_reach(g, 1, &both, &node);
+        for (size_t k = 1; k < many; k++) ck_assert_uint_lt(node[k - 1], node[k]);
+        sym_forget(g);
+        ck_assert_uint_eq(sym_reach(g, 1, &both, &node), many);
+        ck_assert_uint_eq(sym_reach(g, 1, &one, &node), few);
+        ck_assert_uint_eq(node[few - 1], one); /* arguments have smaller numbers */
+    }
+}
+
+ARENA_TEST(residuals_that_were_forgotten)
+{
+    sym before[EQUATIONS];
+    sym_system *s = random_system(memory_, 7);
+    for (size_t i = 0; i < EQUATIONS; i++) before[i] = sym_residual(s, i);
+    size_t size = sym_graph_size(s->graph);
+    sym_forget(s->graph);
+    for (size_t i = 0; i < EQUATIONS; i++) ck_assert_uint_eq(sym_residual(s, i), before[i]);
+    ck_assert_uint_eq(sym_graph_size(s->graph), size);
+}
+
+UNIT_MAIN("symbolic/copies", 10, what_is_needed, what_was_forgotten, what_is_reached,
+          residuals_that_were_forgotten)
