@@ -15,7 +15,8 @@ void author_find_known(arena *a, const prolongation *p, const uint32_t *held, si
 {
     const sym *node;
     size_t nodes = sym_reach(p->g, count, value, &node);
-    bool *known = arena_array(a, nodes ? (size_t)node[nodes - 1] + 1 : 1, sizeof *known);
+    size_t all = nodes ? (size_t)node[nodes - 1] + 1 : 1;
+    bool *known = arena_array(a, all, sizeof *known);
     for (size_t k = 0; k < nodes; k++) { /* arguments come before the nodes that use them */
         sym_view view = sym_look(p->g, node[k]);
         bool good = view.op != SYM_VARIABLE || view.order <= held[p->column_of[view.id]];
@@ -23,6 +24,7 @@ void author_find_known(arena *a, const prolongation *p, const uint32_t *held, si
         known[node[k]] = good;
     }
     for (size_t i = 0; i < count; i++) found[i] = known[value[i]];
+    arena_return(a, known, all, sizeof *known);
 }
 
 /* The author's derivatives as expressions in z; those that z does not give become 0 and unknown. */
@@ -40,6 +42,7 @@ static void compile_lift(author *w, arena *a, const explicit_core *core, const p
     for (size_t i = 0; i < o->size; i++)
         if (!w->known[i]) value[i] = sym_number(o->g, 0);
     w->lift = prolongation_tape(a, p, o->size, value);
+    arena_return(a, value, o->size, sizeof *value);
     w->lift_input = arena_array(a, prolongation_inputs(p), sizeof(double));
 }
 

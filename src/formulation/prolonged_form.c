@@ -228,6 +228,7 @@ static void create_matrices(prolonged_form *f)
     for (size_t k = 0; k < all->varying; k++) varies[all->place[k]] = true;
     f->problem.constant_mass = is_constant(&f->by_yp, varies);
     f->problem.constant = f->problem.constant_mass && is_constant(&f->by_y, varies);
+    arena_return(f->memory, varies, all->pattern->nonzeros, sizeof *varies);
 }
 
 static void describe_variables(prolonged_form *f)

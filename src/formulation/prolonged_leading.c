@@ -126,10 +126,15 @@ static prolonged_leading *compile(prolonged_form *f, bool algebraic)
     const sym_entry **diagonal = algebraic ? NULL : find_diagonal(f, &entries);
     if (diagonal) {
         compile_explicit(f, l, diagonal, rest);
+        arena_return(f->memory, diagonal, n, sizeof *diagonal);
+        arena_return(f->memory, rest, n, sizeof *rest);
+        list_return(f->memory, &entries);
         return l;
     }
     for (size_t i = 0; i < n; i++) list_push(f->memory, &entries, ((sym_entry){i, n, rest[i]}));
     l->system = prolongation_matrix(f->memory, f->p, n, n + 1, &entries);
+    arena_return(f->memory, rest, n, sizeof *rest);
+    list_return(f->memory, &entries);
     l->pattern = *l->system->pattern; /* whose first n columns are L */
     l->pattern.columns = n;
     l->pattern.nonzeros = (size_t)l->pattern.start[n];

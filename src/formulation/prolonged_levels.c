@@ -181,6 +181,7 @@ static void compile_rows(arena *a, prolonged_levels *l, size_t level, size_t row
     sym *row = arena_array(a, rows, sizeof *row);
     for (size_t i = 0; i < rows; i++) row[i] = p->row[p->first_row[at->equation[i]] + at->order[i]];
     at->rows = prolongation_tape(a, p, rows, row);
+    arena_return(a, row, rows, sizeof *row);
 }
 
 static void compile_jacobian(arena *a, prolonged_levels *l, sym_matrix *jacobian)
@@ -284,6 +285,7 @@ static void fill_stage(arena *a, prolonged_levels *l, size_t level, uint32_t bel
         .pattern = sparse_entries_build_from(a, &s.e, rows, s.columns, &at->taken),
         .last_row = at->equation,
         .last_column = s.unknown};
+    arena_return(a, row_of, p->rows, sizeof *row_of);
     compile_rows(a, l, level, rows);
 }
 
@@ -376,6 +378,7 @@ static prolonged_levels *create_array(arena *a, const prolonged_form *f, const d
     l->orders = (prolonged_orders){.row = at->order, .column = orders_of_entries(a, p)};
     at->rows = prolongation_tape(a, p, rows, row);
     compile_jacobian(a, l, prolongation_jacobian(a, p, rows, row));
+    arena_return(a, row, rows, sizeof *row);
     l->stage[0] = (constraint_level){.rows = rows,
                                      .columns = p->size,
                                      .column = column ? column : every_entry(a, p->size),

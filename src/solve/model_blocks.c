@@ -113,6 +113,7 @@ static void choose(building *w, const blocks *all, const uint32_t *match,
         b->dense_size += size * size;
         for (size_t i = 0; i < size; i++) x->column[i] = match[all->row[all->start[k] + i]];
     }
+    arena_return(w->memory, is, all->count, sizeof *is);
 }
 
 /* Whether an expression depends on an unknown of a block, differentiated however often. */
@@ -172,6 +173,12 @@ model_blocks *model_blocks_find(const formulation *f, bool held, size_t *count)
     choose(&w, all, f->reduced->match, entries, number);
     take_entries(&w, entries, number);
     if (b->count > 0) compile(&w);
+    arena_return(a, w.kept, entries->count, sizeof *w.kept);
+    arena_return(a, w.row, p->n, sizeof *w.row);
+    arena_return(a, w.column, p->n, sizeof *w.column);
+    arena_return(a, number, all->count, sizeof *number);
+    arena_return(a, all->row, p->n, sizeof *all->row);
+    arena_return(a, all->start, p->n + 1, sizeof *all->start);
     *count = b->count;
     return b;
 }

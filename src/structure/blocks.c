@@ -77,5 +77,12 @@ blocks *structure_blocks(arena *a, const incidence *in, const signature *s)
     w.next = arena_array(a, n, sizeof *w.next);
     for (uint32_t row = 0; row < n; row++)
         if (w.number[row] == 0) visit(&w, row);
+    arena_return(a, owner, n, sizeof *owner);
+    arena_return(a, w.number, n, sizeof *w.number);
+    arena_return(a, w.low, n, sizeof *w.low);
+    arena_return(a, w.on_stack, n, sizeof *w.on_stack);
+    arena_return(a, w.stack, n, sizeof *w.stack);
+    arena_return(a, w.path, n, sizeof *w.path);
+    arena_return(a, w.next, n, sizeof *w.next);
     return b;
 }
