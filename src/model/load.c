@@ -77,7 +77,7 @@ static void read_model(model_reader *r, const loading *l)
     model_lex(r);
     model_parse(r);
     if (r->reports.errors) return; /* mistakes in syntax would only cause further errors */
-    model_forget_tokens(r);
+    list_return(r->a, &r->tokens); /* which have been parsed */
     model_declare(r);
     if (!r->model) return;
     model_resolve(r);

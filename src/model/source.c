@@ -322,61 +322,81 @@ const char *model_unquote(arena *a, const char *quoted, size_t length)
     return copy;
 }
 
-void model_forget_tokens(model_reader *r)
+static bool is_blank(char c)
 {
-    r->token_places = r->tokens.count;
-    r->token_at = arena_array(r->a, r->token_places, sizeof *r->token_at);
-    for (size_t i = 0; i < r->token_places; i++) r->token_at[i] = r->tokens.item[i].at;
-    list_return(r->a, &r->tokens);
+    return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static model_span token_at(const model_reader *r, size_t i)
+/* Whether a comment begins here: the second character tells of which kind it is. */
+static bool begins_comment(const char *bytes, uint32_t at, uint32_t end)
 {
-    return r->token_at ? r->token_at[i] : r->tokens.item[i].at;
+    return at + 1 < end && bytes[at] == '/' && (bytes[at + 1] == '/' || bytes[at + 1] == '*');
 }
 
-static size_t token_count(const model_reader *r)
+static uint32_t behind_comment(const char *bytes, uint32_t at, uint32_t end)
 {
-    return r->token_at ? r->token_places : r->tokens.count;
-}
-
-/* The first token that ends behind a byte. */
-static size_t first_token(const model_reader *r, uint32_t byte)
-{
-    size_t low = 0, high = token_count(r);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (token_at(r, middle).end <= byte)
-            low = middle + 1;
-        else
-            high = middle;
+    bool of_line = bytes[at + 1] == '/';
+    for (at += 2; at < end; at++) {
+        if (of_line && (bytes[at] == '\n' || bytes[at] == '\r')) return at;
+        if (!of_line && at + 1 < end && bytes[at] == '*' && bytes[at + 1] == '/') return at + 2;
     }
-    return low;
+    return end;
 }
 
+/* Behind white space and comments. */
+static uint32_t behind_gap(const char *bytes, uint32_t at, uint32_t end)
+{
+    while (at < end) {
+        if (is_blank(bytes[at]))
+            at++;
+        else if (begins_comment(bytes, at, end))
+            at = behind_comment(bytes, at, end);
+        else
+            break;
+    }
+    return at;
+}
+
+/* Behind a string or a quoted name. */
+static uint32_t behind_quoted(const char *bytes, uint32_t at, uint32_t end)
+{
+    char quote = bytes[at++];
+    while (at < end && bytes[at] != quote) at += bytes[at] == '\\' ? 2 : 1;
+    return at < end ? at + 1 : end;
+}
+
+/* Up to the next gap. */
+static uint32_t behind_run(const char *bytes, uint32_t at, uint32_t end)
+{
+    while (at < end && !is_blank(bytes[at]) && !begins_comment(bytes, at, end))
+        at = bytes[at] == '"' || bytes[at] == '\'' ? behind_quoted(bytes, at, end) : at + 1;
+    return at;
+}
+
+/* By the text alone: its tokens are many, and are given back before most excerpts are made. */
 const char *model_excerpt_in(arena *a, const model_reader *r, model_span span)
 {
     enum { LONGEST = 100 };
     const char *written = r->source.bytes;
     char excerpt[LONGEST + 8];
     size_t length = 0;
-    uint32_t end = span.begin;
-    for (size_t i = first_token(r, span.begin); i < token_count(r); i++) {
-        model_span at = token_at(r, i);
-        if (at.begin >= span.end || at.end == at.begin) break;
-        size_t gap = at.begin > end, bytes = at.end - at.begin, room = LONGEST - length;
+    uint32_t before = span.begin, at = behind_gap(written, before, span.end);
+    while (at < span.end) {
+        uint32_t behind = behind_run(written, at, span.end);
+        size_t gap = at > before, bytes = behind - at, room = LONGEST - length;
         bool fits = gap + bytes <= room;
         if (gap && room) excerpt[length++] = ' ';
         if (!fits) bytes = room > gap ? room - gap : 0;
-        while (!fits && bytes && ((unsigned char)written[at.begin + bytes] & 0xC0) == 0x80) bytes--;
-        memcpy(excerpt + length, written + at.begin, bytes);
+        while (!fits && bytes && continues(written[at + bytes])) bytes--; /* whole characters */
+        memcpy(excerpt + length, written + at, bytes);
         length += bytes;
-        end = at.end;
         if (!fits) {
             memcpy(excerpt + length, "...", 3);
             length += 3;
             break;
         }
+        before = behind;
+        at = behind_gap(written, behind, span.end);
     }
     for (size_t i = 0; i < length; i++)
         if (excerpt[i] == '\n' || excerpt[i] == '\r' || excerpt[i] == '\t') excerpt[i] = ' ';

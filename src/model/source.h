@@ -95,9 +95,6 @@ typedef struct model_tokens {
  * reported and replaced by the tokens probably meant. */
 void model_lex(model_reader *r);
 
-/* Give back the tokens, which have been parsed; their places stay for model_excerpt(). */
-void model_forget_tokens(model_reader *r);
-
 /* A name's text for messages, without quotes. */
 const char *model_spelled(const model_reader *r, uint32_t name);
 

@@ -144,6 +144,45 @@ START_TEST(texts_of_equations)
 }
 END_TEST
 
+/* Marks of comments in quotes are no comments, and quotes in comments quote nothing. */
+START_TEST(texts_with_quotes)
+{
+    reading r;
+    read_right(&r, "model M Real 'a  // b', x; equation\n"
+                   "'a  // b' /* ' \" * / ' */ = x/time// '\n  + 1;\n"
+                   "x//*\n= 2 /**/ /***/;\n"
+                   "end M;");
+    const sym_equation *e = r.system->equation.item;
+    ck_assert_uint_eq(r.system->equation.count, 2);
+    ck_assert_str_eq(e[0].text, "'a  // b' = x/time + 1");
+    ck_assert_str_eq(e[1].text, "x = 2");
+    close_reading(&r);
+}
+END_TEST
+
+/* A text that is cut holds as many characters as fit, and each of them is whole. */
+START_TEST(texts_are_cut)
+{
+    for (int before = 0; before < 4; before++) {
+        reading r;
+        text t = {0}, expected = {0};
+        text_format(&expected, "'%.*s", before, "abc");
+        for (int i = 0; i < (99 - before) / 2; i++) text_add(&expected, "\xC3\xA4");
+        text_add(&expected, "...");
+        text_format(&t, "model M Real '%.*s", before, "abc");
+        for (int i = 0; i < 60; i++) text_add(&t, "\xC3\xA4");
+        text_format(&t, "'; equation '%.*s", before, "abc");
+        for (int i = 0; i < 60; i++) text_add(&t, "\xC3\xA4");
+        text_add(&t, "' = 1; end M;");
+        read_right(&r, text_string(&t));
+        ck_assert_str_eq(r.system->equation.item[0].text, text_string(&expected));
+        text_free(&t);
+        text_free(&expected);
+        close_reading(&r);
+    }
+}
+END_TEST
+
 START_TEST(initial_sections)
 {
     reading r;
@@ -349,6 +388,8 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, invariants);
     tcase_add_test(tests, parameters_to_be_found);
     tcase_add_test(tests, texts_of_equations);
+    tcase_add_test(tests, texts_with_quotes);
+    tcase_add_test(tests, texts_are_cut);
     tcase_add_test(tests, initial_sections);
     tcase_add_test(tests, quoted_names);
     tcase_add_test(tests, experiment_is_read);
