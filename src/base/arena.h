@@ -14,6 +14,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct arena_chunk arena_chunk;
 typedef struct arena_block arena_block;
@@ -100,11 +101,22 @@ void arena_free(arena *a);
         size_t capacity; \
     }
 
+/* The same for lists of which there are very many, each with less than 2^32 elements. */
+#define SHORT_LIST(type)   \
+    struct {               \
+        type *item;        \
+        uint32_t count;    \
+        uint32_t capacity; \
+    }
+
 #define list_push(a, list, value)                                                           \
     do {                                                                                    \
-        if ((list)->count == (list)->capacity)                                              \
+        if ((list)->count == (list)->capacity) {                                            \
+            size_t list_room;                                                               \
             (list)->item = arena_grow(a, (list)->item, (list)->count, sizeof *(list)->item, \
-                                      &(list)->capacity);                                   \
+                                      &list_room);                                          \
+            (list)->capacity = list_room;                                                   \
+        }                                                                                   \
         (list)->item[(list)->count++] = (value);                                            \
     } while (0)
 

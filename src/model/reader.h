@@ -39,10 +39,10 @@ typedef enum model_progress {
 
 /* What needs others of its kind: a symbol, or the definition of a discrete variable. */
 typedef struct model_node model_node;
-typedef LIST(model_node *) model_nodes;
+typedef SHORT_LIST(model_node *) model_nodes;
 struct model_node {
     model_nodes uses;
-    size_t next; /* of its uses, in a search */
+    uint32_t next; /* of its uses, in a search */
     enum { NODE_NEW, NODE_OPEN, NODE_DONE } state;
 };
 
@@ -52,25 +52,25 @@ struct model_symbol {
     const model_declaration *declaration;
     const char *name; /* as written, without quotes if that is unambiguous */
     model_type type;
-    const model_class *alias;    /* the type of its declaration, if not a built-in one */
-    model_expressions sizes;     /* of its declaration and its types, outermost first */
-    uint32_t slot;               /* for a function's variable: its place in a frame */
-    uint32_t mark;               /* of the last list of targets that contains it */
-    LIST(model_symbol *) member; /* of record type: its components */
-    const model_symbol *owner;   /* of a component: the variable of record type; else NULL */
+    const model_class *alias;          /* the type of its declaration, if not a built-in one */
+    model_expressions sizes;           /* of its declaration and its types, outermost first */
+    uint32_t slot;                     /* for a function's variable: its place in a frame */
+    uint32_t mark;                     /* of the last list of targets that contains it */
+    SHORT_LIST(model_symbol *) member; /* of record type: its components */
+    const model_symbol *owner;         /* of a component: the variable of record type; else NULL */
     /* of the model: */
-    model_progress sized, valued;
     model_value value;      /* sizes once it is sized; elements are numbers or leaves */
     model_value *shadow;    /* its value so far, while an algorithm assigns to it */
     model_clause *assigned; /* the last statement that assigned to it */
     model_clause *text;     /* of a variable of type String without a binding: its equation */
     sym *leaf; /* of a parameter found at the start; SYM_NONE for elements that are not */
     const struct model_unit *unit; /* units.h; NULL: it has none */
-    bool input;                    /* of a function */
-    bool in_when;                  /* a when-clause assigns to it, or to a String an algorithm */
-    bool discrete;                 /* it changes at events alone: its elements are cells */
-    bool set;                      /* a --set applies to it */
-    bool noted;                    /* a missing value was noted */
+    model_progress sized : 8, valued : 8;
+    bool input;    /* of a function */
+    bool in_when;  /* a when-clause assigns to it, or to a String an algorithm */
+    bool discrete; /* it changes at events alone: its elements are cells */
+    bool set;      /* a --set applies to it */
+    bool noted;    /* a missing value was noted */
     bool unit_sought;
 };
 
@@ -160,8 +160,6 @@ struct model_reader {
     bool traces; /* values that follow from tunable parameters are traced (traced.h) */
     model_reports reports;
     model_tokens tokens;
-    model_span *token_at; /* their places, once they are given back; NULL: they are not */
-    size_t token_places;
     LIST(const char *) note;
     LIST(const char *) valueless; /* parameters that took their defaults, for want of a value */
     LIST(model_vendor) vendor;    /* of all annotations */

@@ -21,8 +21,8 @@ typedef struct model_class model_class;
 typedef struct model_symbol model_symbol;   /* reader.h */
 typedef struct model_builtin model_builtin; /* builtin.h */
 
-typedef LIST(model_expression *) model_expressions;
-typedef LIST(model_clause *) model_clauses;
+typedef SHORT_LIST(model_expression *) model_expressions;
+typedef SHORT_LIST(model_clause *) model_clauses;
 
 typedef enum model_expression_kind {
     EXPRESSION_NONE, /* could not be read; already reported */
@@ -91,7 +91,7 @@ typedef struct model_iterator {
     uint32_t slot; /* of its value in a frame; set by resolve.c */
 } model_iterator;
 
-typedef LIST(model_iterator) model_iterators;
+typedef SHORT_LIST(model_iterator) model_iterators;
 
 /* What a name stands for. */
 typedef enum model_meaning_kind {
@@ -166,11 +166,11 @@ typedef enum model_level {
 } model_level;
 
 struct model_expression {
-    model_expression_kind kind;
-    bool whole;   /* of a number: no point or exponent; of a truth: its value */
-    bool counted; /* its switch is noted; set by evaluation */
-    model_span at;
+    model_expression_kind kind : 8;
+    bool whole;     /* of a number: no point or exponent; of a truth: its value */
+    bool counted;   /* its switch is noted; set by evaluation */
     uint32_t count; /* of operands */
+    model_span at;
     model_expression **operand;
     union {
         double number;
@@ -185,7 +185,7 @@ struct model_expression {
 };
 
 typedef struct model_modifier model_modifier;
-typedef LIST(model_modifier) model_modifiers;
+typedef SHORT_LIST(model_modifier) model_modifiers;
 
 /* name(nested) = value */
 struct model_modifier {
@@ -217,22 +217,22 @@ struct model_declaration {
     uint32_t name;
     uint32_t component; /* set by record.c: its name in the record, of a component */
     model_span at;      /* of the name */
-    model_variability variability;
-    model_direction direction;
-    bool final, hidden;      /* hidden: in a protected section */
-    bool flow;               /* of hierarchical models (r->hierarchical) */
-    uint32_t dimensions;     /* of Real x[3] */
-    model_expression **size; /* dimensions */
-    const model_path *type;  /* with the subscripts of Real[3] x */
+    model_variability variability : 8;
+    model_direction direction : 8;
+    bool final : 1, hidden : 1; /* hidden: in a protected section */
+    bool flow : 1;              /* of hierarchical models (r->hierarchical) */
+    uint32_t dimensions;        /* of Real x[3] */
+    model_expression **size;    /* dimensions */
+    const model_path *type;     /* with the subscripts of Real[3] x */
     model_modifiers modifier;
     model_expression *binding; /* NULL if there is none */
     /* of hierarchical models: */
     model_expression *condition; /* of a conditional component; NULL: none */
     model_span comment;          /* its string; {0, 0}: none */
     /* set by record.c: */
-    LIST(model_declaration *) member; /* of a variable of record type: its components */
-    const model_declaration *owner;   /* of a component: the variable of record type */
-    model_kept *kept;                 /* of a variable of record type: its value; or NULL */
+    SHORT_LIST(model_declaration *) member; /* of a variable of record type: its components */
+    const model_declaration *owner;         /* of a component: the variable of record type */
+    model_kept *kept;                       /* of a variable of record type: its value; or NULL */
 };
 
 typedef enum model_clause_kind {
@@ -260,7 +260,7 @@ struct model_clause {
     uint32_t emitted; /* set when it is flattened: number of its scalar equations so far */
     model_span at;
     model_expression *left, *right;
-    LIST(model_branch) branch;
+    SHORT_LIST(model_branch) branch;
     model_iterators iterator;
     /* set when it is flattened: */
     const char *declared; /* name of the declaration it comes from; else NULL */

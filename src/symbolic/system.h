@@ -28,22 +28,23 @@ typedef enum sym_select {
 
 /* A scalar unknown; its number in the list is the id of its leaves in the graph. */
 typedef struct sym_unknown {
-    const char *name;  /* the author's, quotes dropped; elements as x[2], A[1,3] */
-    const char *unit;  /* as written, "" if none */
-    place at;          /* its declaration */
-    sym_select select; /* stateSelect */
-    double start;      /* a guess, or the value if fixed; 0 if none is given */
-    double nominal;    /* a typical size, > 0; 1 if none is given */
+    const char *name;      /* the author's, quotes dropped; elements as x[2], A[1,3] */
+    const char *unit;      /* as written, "" if none */
+    place at;              /* its declaration */
+    sym_select select : 8; /* stateSelect */
+    bool start_given : 1, fixed : 1;
+    bool sized : 1;   /* whether a nominal is given */
+    bool bounded : 1; /* its author says that it is from min to max, one of which may be infinite */
+    bool discrete : 1;  /* the value of a discrete variable (discrete.h): its equation says that
+                           alone */
+    bool input : 1;     /* of the model, from outside */
+    bool supplied : 1;  /* an input without an equation of the model's own */
+    bool output : 1;    /* of the model */
+    bool open : 1;      /* an input of a component that nothing is connected to */
+    bool parameter : 1; /* a parameter with fixed = false: unknown, constant in time */
+    double start;       /* a guess, or the value if fixed; 0 if none is given */
+    double nominal;     /* a typical size, > 0; 1 if none is given */
     double min, max;
-    bool start_given, fixed;
-    bool sized;    /* whether a nominal is given */
-    bool bounded;  /* its author says that it is from min to max, one of which may be infinite */
-    bool discrete; /* the value of a discrete variable (discrete.h): its equation says that alone */
-    bool input;    /* of the model, from outside */
-    bool supplied; /* an input without an equation of the model's own */
-    bool output;   /* of the model */
-    bool open;     /* an input of a component that nothing is connected to */
-    bool parameter; /* a parameter with fixed = false: unknown, constant in time */
 } sym_unknown;
 
 /* A scalar parameter with a value, for lists of them. */
