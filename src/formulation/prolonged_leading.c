@@ -71,12 +71,15 @@ static size_t state_slot(void *form, const sym_view *leaf)
     return f->leading->place[f->first[f->p->column_of[leaf->id]] + leaf->order];
 }
 
-/* Places by orders, then by unknowns. */
+/* Places by orders, then by unknowns, so that groups of lanes have them in a row; as in y where
+ * there are too few unknowns for groups. */
 static void place_states(const prolonged_form *f, prolonged_leading *l)
 {
     size_t next = 1;
     l->place = arena_array(f->memory, f->problem.n, sizeof *l->place);
     l->state = arena_array(f->memory, 1 + f->problem.n, sizeof *l->state);
+    l->in_order = f->p->n < SYM_TAPE_LANES;
+    for (size_t k = 0; l->in_order && k < f->problem.n; k++) l->place[k] = next++;
     for (uint32_t order = 0; next <= f->problem.n; order++)
         for (size_t j = 0; j < f->p->n; j++)
             if (order < f->top[j]) l->place[f->first[j] + order] = next++;
@@ -297,11 +300,17 @@ static dae_status explicit_residual(void *self, double t, const double *y, const
     return DAE_OK;
 }
 
-/* If a sum is finite, all of its terms are. Four sums do not wait for each other. */
-static bool sum_is_finite(size_t n, const double *x)
+/* Divides; whether all that results is finite, as it is where the sum is. Four sums do not wait for
+ * each other. divisor: NULL where nothing is to be divided. */
+static bool divide(size_t n, double *x, const double *divisor)
 {
     double a = 0, b = 0, c = 0, d = 0;
     size_t k = 0;
+    for (; divisor && k + 4 <= n; k += 4) {
+        a += x[k] /= divisor[k], b += x[k + 1] /= divisor[k + 1];
+        c += x[k + 2] /= divisor[k + 2], d += x[k + 3] /= divisor[k + 3];
+    }
+    for (; divisor && k < n; k++) a += x[k] /= divisor[k];
     for (; k + 4 <= n; k += 4) a += x[k], b += x[k + 1], c += x[k + 2], d += x[k + 3];
     for (; k < n; k++) a += x[k];
     return isfinite(a + b + (c + d));
@@ -312,8 +321,7 @@ static dae_status explicit_yp(void *self, double t, const double *y, double *yp)
     prolonged_form *f = self;
     const prolonged_leading *l = f->leading;
     evaluate_explicit(f, t, y, yp);
-    for (size_t k = 0; l->divides && k < f->problem.n; k++) yp[k] /= l->divisor[k];
-    if (sum_is_finite(f->problem.n, yp)) return DAE_OK;
+    if (divide(f->problem.n, yp, l->divides ? l->divisor : NULL)) return DAE_OK;
     bool finite = true;
     for (size_t k = 0; k < f->problem.n; k++) {
         if (isfinite(yp[k])) continue;
@@ -349,6 +357,7 @@ void prolonged_leading_use(prolonged_form *f)
     if (explicit) f->form.residual = explicit_residual;
     f->form.solve_algebraic = explicit ? explicit_solve : form_solve_algebraic;
     f->form.forget = explicit ? NULL : form_forget;
+    f->form.refuses_infinite = explicit;
     f->form.yp = algebraic ? NULL : explicit ? explicit_yp : form_yp;
 }
 

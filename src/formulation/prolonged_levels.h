@@ -159,8 +159,8 @@ typedef struct prolonged_leading {
     size_t *row;   /* of the form, from which the derivative is: ... */
     double *sign;  /* ... sign[k] (rest[k] - divisor[k] yp[k]) */
     size_t *place; /* of each entry of y in ... */
-    double
-        *state; /* ... the time, then all x, all x', ..., so that those of an array are in a row */
+    double *state; /* ... the time, then, where there are many, all x, all x', ...: an array's in a
+                      row */
     sym_matrix *system; /* n x (n + 1): L, and -r as its last column */
     double *value;
     sparse_pattern pattern;         /* n x n: of L, whose values come first */

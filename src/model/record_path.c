@@ -79,12 +79,21 @@ model_symbol *model_follow_members(model_reader *r, model_symbol *s, const model
     return s;
 }
 
+/* Names of large arrays are many. */
+static const char *join(arena *a, const char *name, const char *index)
+{
+    size_t before = strlen(name), behind = strlen(index) + 1;
+    char *both = arena_array(a, before + behind, 1);
+    memcpy(both, name, before);
+    memcpy(both + before, index, behind);
+    return both;
+}
+
 const char *model_element_name(model_reader *r, const model_symbol *s, size_t i)
 {
     const model_value *v = &s->value;
     if (!v->rank) return s->name;
-    if (!s->owner)
-        return arena_format(r->a, "%s%s", s->name, model_index_text(r->a, v->rank, v->size, i));
+    if (!s->owner) return join(r->a, s->name, model_index_text(r->a, v->rank, v->size, i));
     const char *name = "";
     for (uint32_t end = v->rank; s; s = s->owner) {
         uint32_t begin = s->owner ? (uint32_t)s->owner->sizes.count : 0;

@@ -101,7 +101,8 @@ dae_status problem_yp(problem *p, double t, const double *y, double *yp)
     p->counts.residuals++;
     p->work += p->costs.residual;
     dae_status status = p->form->yp(p->self, t, y, yp);
-    return status == DAE_OK ? refuse_infinite(p, y, yp) : status;
+    bool unseen = status == DAE_OK && !p->form->refuses_infinite;
+    return unseen ? refuse_infinite(p, y, yp) : status;
 }
 
 dae_status problem_solve_algebraic(problem *p, double t, double *y, double *yp)
@@ -109,7 +110,8 @@ dae_status problem_solve_algebraic(problem *p, double t, double *y, double *yp)
     p->counts.residuals++;
     p->work += p->costs.residual;
     dae_status status = p->form->solve_algebraic(p->self, t, y, yp);
-    return status == DAE_OK ? refuse_infinite(p, y, yp) : status;
+    bool unseen = status == DAE_OK && !p->form->refuses_infinite;
+    return unseen ? refuse_infinite(p, y, yp) : status;
 }
 
 int problem_highest_index(const problem *p)

@@ -83,6 +83,10 @@ typedef struct problem_form {
      * follow. */
     dae_status (*solve_algebraic)(void *self, double t, double *y, double *yp);
 
+    /* Those two answer DAE_NOT_EVALUABLE, with bad_row, where y' or an algebraic variable would not
+     * be finite. Otherwise that is looked at behind them. */
+    bool refuses_infinite;
+
     /* Factors of its own, for `yp` and `solve_algebraic`: the next ones depend on their matrix
      * alone. NULL: it has none that are kept. */
     void (*forget)(void *self);

@@ -123,16 +123,17 @@ static void find_suspect(branch *b, const engine *e, const engine_point *begun)
     b->large = b->turns = false;
     if (!b->smooth) return;
     for (size_t k = 0; k < e->problem->n; k++) {
-        double size = fmax(fabs(e->y[k]), fabs(y0[k])), change = fabs(e->y[k] - y0[k]);
+        double change = fabs(e->y[k] - y0[k]);
+        bool large = !(change < LARGE * fabs(e->y[k]) || change < LARGE * fabs(y0[k]));
+        if (!large && change < FASTER * b->rate[k] * h) continue;
+        double size = fmax(fabs(e->y[k]), fabs(y0[k]));
         double part = change / (looser * engine_tolerance(o, k, size));
-        if (!(part > worst)) continue;
-        if (change < FASTER * b->rate[k] * h && change < LARGE * size) continue;
-        if (moves_as_told(e, begun, k)) continue;
+        if (!(part > worst) || moves_as_told(e, begun, k)) continue;
         worst = part;
         b->suspect = k;
         b->before = y0[k];
         b->after = e->y[k];
-        b->large = change >= LARGE * size && !e->problem->dynamic[k];
+        b->large = large && !e->problem->dynamic[k];
     }
     if (b->bent && b->suspect == PROBLEM_NOWHERE) suspect_turn(b, e, begun->yp);
 }

@@ -183,8 +183,7 @@ static bool has_number(sym_graph *g, sym row, sym leaf)
 static void search_coefficient(search *s, size_t equation, sym leaf)
 {
     sym_graph *g = s->graph;
-    const sym_equation *e = &s->system->equation.item[equation];
-    sym coefficient, rest, row = sym_subtract(g, e->lhs, e->rhs);
+    sym coefficient, rest, row = sym_residual(s->system, equation);
     if (has_number(g, row, leaf) || !sym_split_linear(g, row, leaf, &coefficient, &rest)) return;
     if (varies(g, coefficient)) note_factors(s, coefficient, rest, equation);
 }

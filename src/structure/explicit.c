@@ -268,7 +268,7 @@ static explicit_core *collect(const choice *c)
         core->column_of[v] = stays ? (uint32_t)kept : INCIDENCE_NONE;
         if (stays) core->unknown[kept++] = v;
     }
-    structure_to_core(system, core, core->n, core->residual);
+    if (kept < c->unknowns) structure_to_core(system, core, core->n, core->residual);
     return core;
 }
 

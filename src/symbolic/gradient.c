@@ -53,6 +53,9 @@ static void contribute(sym_graph *g, sym target, sym term)
 static sym adjoint(sym_graph *g, size_t at)
 {
     sym_sweep *s = &g->sweep;
+    const sym_contribution only = s->pool.item[s->first.item[at]];
+    if (only.next == NO_MORE) s->first.item[at] = NO_MORE;
+    if (only.next == NO_MORE) return only.term;
     s->term.count = 0;
     for (size_t c = s->first.item[at]; c != NO_MORE; c = s->pool.item[c].next)
         list_push(g->home, &s->term, s->pool.item[c].term);

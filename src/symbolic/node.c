@@ -417,10 +417,15 @@ size_t sym_place(size_t count, const sym *ascending, sym wanted)
 
 bool sym_any(sym_graph *g, size_t count, const sym *roots, bool (*is_wanted)(sym_op op))
 {
-    const sym *reached;
-    size_t nodes = sym_reach(g, count, roots, &reached);
-    for (size_t k = 0; k < nodes; k++)
-        if (is_wanted(sym_look(g, reached[k]).op)) return true;
+    g->mark++;
+    g->reached.count = 0;
+    for (size_t i = 0; i < count; i++) meet(g, roots[i]);
+    for (size_t k = 0; k < g->reached.count; k++) { /* the list grows */
+        const sym_node *n = &g->node.item[g->reached.item[k]];
+        if (is_wanted((sym_op)n->op)) return true;
+        const sym *argument = sym_arguments(n);
+        for (uint32_t i = 0; i < n->count; i++) meet(g, argument[i]);
+    }
     return false;
 }
 

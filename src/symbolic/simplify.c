@@ -79,6 +79,23 @@ static int by_argument(const void *a, const void *b)
     return (x->factor > y->factor) - (x->factor < y->factor);
 }
 
+/* In the order of by_argument(): most lists are so short that insertion is the least work. */
+static void sort_pairs(pairs *list)
+{
+    enum { SHORT = 12 };
+    if (list->count > SHORT) {
+        qsort(list->item, list->count, sizeof(pair), by_argument);
+        return;
+    }
+    for (size_t i = 1; i < list->count; i++) {
+        const pair moved = list->item[i];
+        size_t k = i;
+        for (; k > 0 && by_argument(&list->item[k - 1], &moved) > 0; k--)
+            list->item[k] = list->item[k - 1];
+        list->item[k] = moved;
+    }
+}
+
 static sym intern_pairs(sym_graph *g, sym_op op, double value, const pairs *list)
 {
     arena *a = sym_graph_arena(g);
@@ -169,7 +186,7 @@ static void open_spans(sym_graph *g, pairs *list, double *value)
         *value = added(g, *value, multiplied(g, p->factor, view.value));
         *p = (pair){view.argument[0], multiplied(g, p->factor, view.factor[0])};
     }
-    qsort(list->item, list->count, sizeof(pair), by_argument);
+    sort_pairs(list);
     collect_terms(g, list);
 }
 
@@ -189,7 +206,7 @@ sym sym_sum(sym_graph *g, double value, size_t count, const sym *term, const dou
         double own = factor ? factor[i] : 1;
         if (!equals(g, own, 0)) add_term(g, &list, &value, term[i], own);
     }
-    if (list.count > 1) qsort(list.item, list.count, sizeof(pair), by_argument);
+    sort_pairs(&list);
     collect_terms(g, &list);
     open_spans(g, &list, &value);
     sym sum = sum_of(g, value, &list);
@@ -280,7 +297,7 @@ static sym product_of(sym_graph *g, double value, pairs *list)
         if (!has_infinite(g, list)) return sym_number(g, 0);
         value = 1; /* 0/0 has no value, and neither has 1/0 */
     }
-    if (list->count > 1) qsort(list->item, list->count, sizeof(pair), by_argument);
+    sort_pairs(list);
     collect_powers(list);
     if (list->count == 0) return sym_number(g, value);
     sym product = list->count == 1 && list->item[0].factor == 1
@@ -323,8 +340,16 @@ sym sym_negate(sym_graph *g, sym a)
     return sym_scale(g, -1, a);
 }
 
+/* Whether it is the number 1, whatever parameters are. */
+static bool is_one(const sym_graph *g, sym a)
+{
+    sym_view view = sym_view_of(g, a);
+    return view.op == SYM_CONSTANT && view.value == 1;
+}
+
 sym sym_multiply(sym_graph *g, sym a, sym b)
 {
+    if (is_one(g, a) || is_one(g, b)) return is_one(g, a) ? b : a; /* as derivatives often are */
     return sym_product(g, 2, (sym[]){a, b}, NULL);
 }
 

@@ -14,6 +14,10 @@
 
 typedef struct sym_tape sym_tape;
 
+/* Expressions built alike are evaluated together where they are at least so many. Then variables
+ * that stand in a row cost less. */
+enum { SYM_TAPE_LANES = 64 };
+
 /* The place of a leaf's value: an index into the input array. `leaf` is SYM_TIME or
  * SYM_VARIABLE. */
 typedef size_t (*sym_slot)(void *context, const sym_view *leaf);
@@ -27,7 +31,7 @@ sym_tape *sym_tape_compile(arena *a, sym_graph *g, size_t count, const sym *outp
 size_t sym_tape_work(const sym_tape *tape);
 size_t sym_tape_inputs(const sym_tape *tape);
 
-/* Evaluate all outputs. */
+/* Evaluate all outputs. Input and output do not overlap. */
 void sym_tape_eval(const sym_tape *tape, const double *input, double *output);
 
 /* A tape of some outputs alone, which costs what they do: of count outputs, by their numbers, over

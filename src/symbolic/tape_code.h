@@ -16,8 +16,8 @@
 #include "symbolic/tape.h"
 
 enum {
-    TAPE_LANES = 64,  /* that are evaluated at once */
-    TAPE_OPERANDS = 5 /* the most that an operation has */
+    TAPE_LANES = SYM_TAPE_LANES, /* that are evaluated at once */
+    TAPE_OPERANDS = 5            /* the most that an operation has */
 };
 
 /* From TAPE_ADD3 on, two instructions fused into one (tape_fuse.c), rounded as both. */
@@ -46,7 +46,37 @@ typedef struct instruction {
 } instruction;
 
 /* How many of its operands an operation has. */
-size_t tape_operands(uint32_t op);
+static inline size_t tape_operands(uint32_t op)
+{
+    enum { NO_OPERAND = 8 }; /* where 0 says that there is one */
+    static const unsigned char many[TAPE_CALL + SYM_OP_COUNT] = {
+        [TAPE_ADD] = 2,
+        [TAPE_SUB] = 2,
+        [TAPE_MUL] = 2,
+        [TAPE_DIV] = 2,
+        [TAPE_AXPY] = 3,
+        [TAPE_SQRT] = 1,
+        [TAPE_ADD3] = 3,
+        [TAPE_MUL3] = 3,
+        [TAPE_AXMY] = 3,
+        [TAPE_DOT2] = 4,
+        [TAPE_AXYZ] = 4,
+        [TAPE_AXPY2] = 5,
+        [TAPE_CALL + SYM_CELL] = NO_OPERAND,
+        [TAPE_CALL + SYM_CALL] = NO_OPERAND,
+        [TAPE_CALL + SYM_IF] = 3,
+        [TAPE_CALL + SYM_POWER] = 2,
+        [TAPE_CALL + SYM_ATAN2] = 2,
+        [TAPE_CALL + SYM_MIN] = 2,
+        [TAPE_CALL + SYM_MAX] = 2,
+        [TAPE_CALL + SYM_LESS] = 2,
+        [TAPE_CALL + SYM_LESS_EQUAL] = 2,
+        [TAPE_CALL + SYM_EQUAL] = 2,
+        [TAPE_CALL + SYM_AND] = 2,
+        [TAPE_CALL + SYM_OR] = 2,
+    };
+    return op >= sizeof many || many[op] == 0 ? 1 : many[op] % NO_OPERAND;
+}
 
 /* Where the lanes of an operand stand. */
 typedef enum tape_kind {
@@ -158,6 +188,13 @@ tape_native *tape_native_create(arena *a, const sym_tape *tape);
 
 /* Evaluates step k by machine code; false: there is none yet. */
 bool tape_native_eval(const sym_tape *tape, size_t k);
+
+/* The whole tape by machine code, which takes inputs where they are; false: something takes them
+ * from the work space, or there is none yet. */
+bool tape_native_all(const sym_tape *tape, const double *input, double *output);
+
+/* Hands out what stands in the work space; false: there is no machine code yet. */
+bool tape_native_results(const sym_tape *tape, double *output);
 
 /* Counts an evaluation; makes the machine code when it is time. */
 void tape_native_count(const sym_tape *tape);

@@ -197,14 +197,16 @@ static void evaluate_groups(const sym_tape *tape, const tape_step *step)
 
 void sym_tape_eval(const sym_tape *tape, const double *input, double *output)
 {
+    tape_native_count(tape);
+    if (tape_native_all(tape, input, output)) return;
     if (tape->inputs)
         memcpy(tape->work + tape->constants, input, tape->inputs * sizeof *tape->work);
-    tape_native_count(tape);
     for (size_t k = 0; k < tape->steps; k++) {
         if (tape->step[k].lanes)
             evaluate_groups(tape, &tape->step[k]);
         else if (!tape_native_eval(tape, k))
             evaluate_code(tape, &tape->step[k]);
     }
+    if (tape_native_results(tape, output)) return;
     for (size_t i = 0; i < tape->outputs; i++) output[i] = tape->work[tape->result[i]];
 }

@@ -76,11 +76,17 @@ static bool fuse_as(fusing *f, instruction *in, const fused_form *form)
     return true;
 }
 
+static bool is_outer(uint32_t op)
+{
+    return op == TAPE_AXPY || op == TAPE_ADD || op == TAPE_SUB || op == TAPE_MUL;
+}
+
 /* As often as it goes: a sum and a product may become a fused operation, and this another one. */
 static void fuse_one(fusing *f, instruction *in)
 {
     size_t k = 0, count = sizeof forms / sizeof *forms;
-    while (k < count) k = in->op == forms[k].outer && fuse_as(f, in, &forms[k]) ? 0 : k + 1;
+    while (k < count && is_outer(in->op))
+        k = in->op == forms[k].outer && fuse_as(f, in, &forms[k]) ? 0 : k + 1;
 }
 
 /* Those that are left, with the numbers that they then have. */

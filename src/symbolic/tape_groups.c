@@ -13,37 +13,6 @@ enum {
     INPUT
 };
 
-size_t tape_operands(uint32_t op)
-{
-    switch (op) {
-    case TAPE_ADD:
-    case TAPE_SUB:
-    case TAPE_MUL:
-    case TAPE_DIV: return 2;
-    case TAPE_AXPY:
-    case TAPE_ADD3:
-    case TAPE_MUL3:
-    case TAPE_AXMY: return 3;
-    case TAPE_DOT2:
-    case TAPE_AXYZ: return 4;
-    case TAPE_AXPY2: return 5;
-    case TAPE_SQRT: return 1;
-    case TAPE_CALL + SYM_CELL:
-    case TAPE_CALL + SYM_CALL: return 0;
-    case TAPE_CALL + SYM_IF: return 3;
-    case TAPE_CALL + SYM_POWER:
-    case TAPE_CALL + SYM_ATAN2:
-    case TAPE_CALL + SYM_MIN:
-    case TAPE_CALL + SYM_MAX:
-    case TAPE_CALL + SYM_LESS:
-    case TAPE_CALL + SYM_LESS_EQUAL:
-    case TAPE_CALL + SYM_EQUAL:
-    case TAPE_CALL + SYM_AND:
-    case TAPE_CALL + SYM_OR: return 2;
-    default: return 1;
-    }
-}
-
 uint32_t draft_family(const layout *l, uint32_t group)
 {
     draft_group *g = l->groups.item;

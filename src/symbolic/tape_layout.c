@@ -5,14 +5,50 @@
 
 enum { MOST_SORTED = 10000 }; /* with more, results would be far from where they are taken */
 
-static int by_turn(const void *a, const void *b)
+/* One pass of radix sort: items by a key, in their order where it is the same. room: as many. */
+static void pass(layout *l, uint32_t (*key)(const draft_item *), draft_item *room)
 {
-    const draft_item *x = a, *y = b;
-    if (x->stage != y->stage) return x->stage < y->stage ? -1 : 1;
-    if (x->family != y->family) return x->family < y->family ? -1 : 1;
-    if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;
-    if (x->op != y->op) return x->op < y->op ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
+    uint32_t most = 0;
+    arena_mark here = arena_here(l->s);
+    for (size_t k = 0; k < l->items; k++)
+        if (key(&l->item[k]) > most) most = key(&l->item[k]);
+    if (most == 0) return;
+    uint32_t *behind = arena_array(l->s, (size_t)most + 2, sizeof *behind);
+    for (size_t k = 0; k < l->items; k++) behind[key(&l->item[k]) + 1]++;
+    for (uint32_t k = 0; k <= most; k++) behind[k + 1] += behind[k];
+    for (size_t k = 0; k < l->items; k++) room[behind[key(&l->item[k])]++] = l->item[k];
+    memcpy(l->item, room, l->items * sizeof *room);
+    arena_back(l->s, here);
+}
+
+static uint32_t stage_of(const draft_item *x)
+{
+    return x->stage;
+}
+
+static uint32_t family_of(const draft_item *x)
+{
+    return x->family;
+}
+
+static uint32_t depth_of(const draft_item *x)
+{
+    return x->depth;
+}
+
+static uint32_t operation_of(const draft_item *x)
+{
+    return x->op;
+}
+
+/* By stages, families, depths, operations and numbers, by which they come. */
+static void sort_items(layout *l)
+{
+    draft_item *room = arena_array(l->s, l->items, sizeof *room);
+    pass(l, operation_of, room);
+    pass(l, depth_of, room);
+    pass(l, family_of, room);
+    pass(l, stage_of, room);
 }
 
 static bool same_step(const draft_item *x, const draft_item *y)
@@ -46,7 +82,7 @@ static void put_in_order(layout *l)
         const draft_group *g = &l->groups.item[k];
         l->item[l->items++] = (draft_item){g->stage, 1 + draft_family(l, k), g->depth, 0, k};
     }
-    if (l->groups.count || sorts) qsort(l->item, l->items, sizeof *l->item, by_turn);
+    if (l->groups.count || sorts) sort_items(l);
     uint32_t turn = 0;
     for (size_t k = 0; k < l->items; k++) {
         if (k > 0 && !same_step(&l->item[k - 1], &l->item[k])) turn++;
