@@ -10,7 +10,7 @@
 static inline double scattered(size_t i)
 {
     double turn = (double)(i + 1) * 0.61803398874989484820;
-    return 2 * (turn - floor(turn)) - 1;
+    return 2 * (turn - (double)(long long)turn) - 1; /* floor() is a call on older processors */
 }
 
 #endif

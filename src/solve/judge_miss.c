@@ -46,7 +46,8 @@ dae_status judge_raise_scale(judge *j, engine *e, double t, double *scale)
 {
     dae_status status = problem_residual(e->problem, t, j->other_value, j->other_yp, j->changed);
     for (size_t k = 0; status == DAE_OK && k < j->n; k++)
-        scale[k] = fmax(scale[k], fabs(j->changed[k] - j->residual[k]));
+        if (fabs(j->changed[k] - j->residual[k]) > scale[k])
+            scale[k] = fabs(j->changed[k] - j->residual[k]);
     return status;
 }
 

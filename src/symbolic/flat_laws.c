@@ -422,7 +422,10 @@ void sym_free_flat_laws(sym_system *system)
     laws l = {.system = system, .g = system->graph, .a = system->memory};
     find_moving(&l);
     l.is_told = arena_array(l.a, system->equation.count, sizeof *l.is_told);
-    for (size_t i = 0; i < system->equation.count; i++) follow_definition(&l, i);
+    const uint64_t compared = SYM_BIT(SYM_LESS) | SYM_BIT(SYM_LESS_EQUAL) | SYM_BIT(SYM_ABS) |
+                              SYM_BIT(SYM_MIN) | SYM_BIT(SYM_MAX);
+    bool compares = sym_occurs(l.g, compared); /* else there are no joints: find_compared() */
+    for (size_t i = 0; compares && i < system->equation.count; i++) follow_definition(&l, i);
     for (size_t i = 0; i < system->equation.count; i++) {
         sym_equation *e = &system->equation.item[i];
         const sym *reached;
@@ -430,7 +433,7 @@ void sym_free_flat_laws(sym_system *system)
         size_t count = sym_reach(l.g, 2, (sym[]){e->lhs, e->rhs}, &reached);
         const sym *node = arena_duplicate(l.g->scratch, reached, count, sizeof *node);
         for (size_t k = 0; k < count; k++) {
-            look_at_node(&l, e, node[k]);
+            if (compares) look_at_node(&l, e, node[k]);
             look_at_powers(&l, e, node[k]);
         }
         arena_back(l.g->scratch, here);

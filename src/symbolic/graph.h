@@ -77,6 +77,7 @@ struct sym_graph {
     uint32_t *met;    /* of `marks` nodes: the number of the last sym_reach() that met it */
     size_t marks;
     LIST(sym_node) node;
+    uint64_t ops;             /* a bit for each operation that a node has */
     LIST(sym) derivative;     /* by time, of the first nodes; SYM_NONE until asked for */
     LIST(uint32_t) mode_slot; /* of a relation's mode, of the first nodes; 0: none */
     double *payload;          /* room for those of the next nodes */
@@ -99,6 +100,16 @@ static inline bool sym_has_factors(sym_op op)
 {
     return op == SYM_SUM || op == SYM_PRODUCT;
 }
+
+/* Whether a node of the graph has one of these operations, a bit each. Where none has, no
+ * expression needs to be searched for it. */
+static inline bool sym_occurs(const sym_graph *g, uint64_t ops)
+{
+    _Static_assert(SYM_OP_COUNT <= 64, "a bit for each operation");
+    return (g->ops & ops) != 0;
+}
+
+#define SYM_BIT(op) (UINT64_C(1) << (op))
 
 static inline const sym *sym_arguments(const sym_node *n)
 {

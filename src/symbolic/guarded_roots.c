@@ -1,7 +1,9 @@
 #include "symbolic/guarded_roots.h"
+#include "symbolic/graph.h"
 
 #include "base/round_off.h"
 #include "symbolic/derive.h"
+#include "symbolic/graph.h"
 #include "symbolic/simplify.h"
 #include "symbolic/traced.h"
 
@@ -168,6 +170,7 @@ static bool has_both(sym_graph *g, sym side)
 void sym_open_guarded_roots(sym_system *system)
 {
     opening o = {.g = system->graph, .a = system->memory};
+    if (!sym_occurs(o.g, SYM_BIT(SYM_IF))) return;
     for (size_t i = 0; i < system->equation.count; i++) {
         sym *side[2] = {&system->equation.item[i].lhs, &system->equation.item[i].rhs};
         for (int k = 0; k < 2; k++)

@@ -97,6 +97,7 @@ static sym intern(sym_graph *g, sym_node key, const sym *argument, const double 
     if (key.count) memcpy(key.payload + factors, argument, key.count * sizeof *argument);
     sym number = (sym)g->node.count;
     list_push(g->home, &g->node, key);
+    g->ops |= SYM_BIT(key.op);
     hash_add(g->known, &g->table, hash, number);
     return number;
 }
@@ -198,6 +199,7 @@ static void copy_node(sym_graph *g, const sym_graph *from, const sym_node *old, 
     size_t factors = sym_has_factors((sym_op)old->op) ? old->count : 0;
     sym_node *added = &g->node.item[g->node.count++];
     *added = *old;
+    g->ops |= SYM_BIT(old->op);
     if (old->count) {
         added->payload = take_payload(g, payload_size(old));
         memcpy(added->payload, old->payload, payload_size(old));
@@ -415,8 +417,17 @@ size_t sym_place(size_t count, const sym *ascending, sym wanted)
     return low;
 }
 
+/* Whether a node of the graph is wanted. */
+static bool any_occurs(const sym_graph *g, bool (*is_wanted)(sym_op op))
+{
+    for (uint64_t left = g->ops; left; left &= left - 1)
+        if (is_wanted((sym_op)__builtin_ctzll(left))) return true;
+    return false;
+}
+
 bool sym_any(sym_graph *g, size_t count, const sym *roots, bool (*is_wanted)(sym_op op))
 {
+    if (!any_occurs(g, is_wanted)) return false;
     g->mark++;
     g->reached.count = 0;
     for (size_t i = 0; i < count; i++) meet(g, roots[i]);

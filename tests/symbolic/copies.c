@@ -86,6 +86,13 @@ ARENA_TEST(what_is_needed)
         ck_assert_uint_lt(needed, all);
         ck_assert_uint_eq(sym_graph_size(copy->graph), needed); /* relations are among them */
 
+        sym copied[ROOTS];
+        list_roots(copy, copied);
+        for (size_t k = 0; k < ROOTS; k++) { /* what is searched for is found in both */
+            ck_assert(sym_has_pieces(copy->graph, copied[k]) == sym_has_pieces(s->graph, root[k]));
+            ck_assert(sym_holds_time(copy->graph, 1, &copied[k]) ==
+                      sym_holds_time(s->graph, 1, &root[k]));
+        }
         ck_assert_uint_eq(sym_relation_count(copy->graph), sym_relation_count(s->graph));
         for (size_t k = 0; k < sym_relation_count(s->graph); k++) {
             sym relation = sym_relation_node(copy->graph, k);
