@@ -53,21 +53,40 @@ static range hull(double a, double b)
     return (range){fmin(a, b), fmax(a, b)};
 }
 
+/* Of numbers, neither of them NaN: without the calls that fmin() and fmax() are. */
+static double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* 0 times an infinite end is 0: the end is not reached. */
 static double times(double a, double b)
 {
     return a == 0 || b == 0 ? 0 : a * b;
 }
 
+static range scale(double factor, range a)
+{
+    double p = times(factor, a.low), q = times(factor, a.high);
+    return factor < 0 ? (range){q, p} : (range){p, q};
+}
+
 static range multiply(range a, range b)
 {
+    if (a.low == a.high) return scale(a.low, b);
     double p = times(a.low, b.low), q = times(a.low, b.high), r = times(a.high, b.low),
            s = times(a.high, b.high);
-    return (range){fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s))};
+    return (range){lesser(lesser(p, q), lesser(r, s)), larger(larger(p, q), larger(r, s))};
 }
 
 static range power(range x, double e)
 {
+    if (e == 1) return x;
     bool whole = e == floor(e), even = whole && fmod(e, 2) == 0;
     if (!whole && x.high < 0) return NOWHERE;
     if (!whole) x.low = fmax(x.low, 0);
@@ -88,6 +107,8 @@ static bool reaches(range x, double phase)
 static range sine(range x, double shift)
 {
     double quarter = acos(0);
+    if (x.low == x.high && isinf(x.low)) return NOWHERE;
+    if (x.low == x.high) return hull(sin(x.low + shift), sin(x.low + shift));
     if (!(x.high - x.low < 4 * quarter)) return (range){-1, 1};
     range s = hull(sin(x.low + shift), sin(x.high + shift));
     if (reaches(x, quarter - shift)) s.high = 1;
@@ -120,13 +141,13 @@ static range angle(range y, range x)
 
 static range of_function(sym_op op, range x)
 {
+    if (op == SYM_SIN) return sine(x, 0);
+    if (op == SYM_COS) return sine(x, acos(0));
     double a = sym_operate(op, x.low, 0, 0), b = sym_operate(op, x.high, 0, 0);
     if (x.low == x.high && isnan(a)) return NOWHERE;
     if ((op == SYM_LOG || op == SYM_LOG10) && x.low < 0)
         return x.high < 0 ? NOWHERE : (range){-HUGE_VAL, b};
     switch (op) {
-    case SYM_SIN: return sine(x, 0);
-    case SYM_COS: return sine(x, acos(0));
     case SYM_TAN: return tangent(x);
     case SYM_ABS: return x.low < 0 && x.high > 0 ? (range){0, fmax(a, b)} : hull(a, b);
     case SYM_ASIN:
@@ -185,15 +206,16 @@ static range of_node(const enclosure *c, sym node, const sym_view *v, const size
     if (v->op != SYM_IF && v->op != SYM_AND && v->op != SYM_OR)
         for (uint32_t i = 0; i < v->count; i++)
             if (is_nowhere(of[at[i]])) return NOWHERE;
-    range x[3] = {ANY, ANY, ANY}, all = {sym_value(c->g, v->value), sym_value(c->g, v->value)};
+    double number = v->op == SYM_CONSTANT || v->op == SYM_SUM ? sym_value(c->g, v->value) : 0;
+    range x[3] = {ANY, ANY, ANY}, all = {number, number};
     for (uint32_t i = 0; i < v->count && i < 3; i++) x[i] = of[at[i]];
     switch (v->op) {
     case SYM_CONSTANT: return all;
-    case SYM_CELL: return hull(sym_cell_value(c->g, v->id), sym_cell_value(c->g, v->id));
+    case SYM_CELL: number = sym_cell_value(c->g, v->id); return hull(number, number);
     case SYM_SUM:
         for (uint32_t i = 0; i < v->count; i++) {
             double f = sym_value(c->g, v->factor[i]);
-            range term = multiply((range){f, f}, of[at[i]]);
+            range term = scale(f, of[at[i]]);
             all = (range){all.low + term.low, all.high + term.high};
         }
         return all;
@@ -227,10 +249,11 @@ static range of_node(const enclosure *c, sym node, const sym_view *v, const size
     }
 }
 
-void enclosure_evaluate(const enclosure *c, range time, enclosure_leaf leaf, const void *context,
-                        range *of)
+/* Of as many nodes: arguments stand before what is made of them. */
+static void evaluate(const enclosure *c, size_t nodes, range time, enclosure_leaf leaf,
+                     const void *context, range *of)
 {
-    for (size_t k = 0; k < c->nodes; k++) {
+    for (size_t k = 0; k < nodes; k++) {
         sym_view v = sym_look(c->g, c->node[k]);
         if (v.op == SYM_TIME)
             of[k] = time;
@@ -240,6 +263,17 @@ void enclosure_evaluate(const enclosure *c, range time, enclosure_leaf leaf, con
             of[k] = of_node(c, c->node[k], &v, c->argument + c->first[k], of);
         if (isnan(of[k].low) || isnan(of[k].high)) of[k] = ANY;
     }
+}
+
+void enclosure_evaluate(const enclosure *c, range time, enclosure_leaf leaf, const void *context,
+                        range *of)
+{
+    evaluate(c, c->nodes, time, leaf, context, of);
+}
+
+void enclosure_evaluate_value(const enclosure *c, double time, range *of)
+{
+    evaluate(c, c->value + 1, (range){time, time}, NULL, NULL, of);
 }
 
 /* --- rounding --- */
@@ -301,6 +335,6 @@ static range round_node(const enclosure *c, size_t k, const range *of, const ran
 
 void enclosure_evaluate_rounded(const enclosure *c, double time, range *of, range *wide)
 {
-    enclosure_evaluate(c, (range){time, time}, NULL, NULL, of);
-    for (size_t k = 0; k < c->nodes; k++) wide[k] = round_node(c, k, of, wide);
+    enclosure_evaluate_value(c, time, of);
+    for (size_t k = 0; k <= c->value; k++) wide[k] = round_node(c, k, of, wide);
 }

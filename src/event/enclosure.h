@@ -30,7 +30,10 @@ typedef range (*enclosure_leaf)(const void *context, const sym_view *leaf);
 void enclosure_evaluate(const enclosure *c, range time, enclosure_leaf leaf, const void *context,
                         range *of);
 
-/* of: the values at one time; wide: what rounding leaves open of them, that of the nodes that each
+/* The values at one time of the nodes that `value` is made of, and of no others for certain. */
+void enclosure_evaluate_value(const enclosure *c, double time, range *of);
+
+/* of: the same; wide: what rounding leaves open of them, that of the nodes that each
  * one is made of included. Where bounds would leave a value open altogether, as beside the end of a
  * square root, only its own rounding counts. */
 void enclosure_evaluate_rounded(const enclosure *c, double time, range *of, range *wide);

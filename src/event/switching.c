@@ -92,6 +92,7 @@ static void find_relations(switching *s, arena *a, sym_graph *g, bool whole)
         }
     }
     s->curves = time_roots_create(g, curve.count, curve.item);
+    if (whole) switching_find_kept_roots(s, a, g);
     s->slope = prolongation_tape(a, f->p, s->relations, slope);
 }
 
@@ -260,14 +261,14 @@ static double leaving(const switching *s, size_t k)
 {
     const switching_relation *r = &s->relation[k];
     if (!r->curved) return s->by_time[k] * s->modes->direction;
-    return time_roots_sign_behind(s->curves, r->root, s->input[0], s->modes->direction);
+    return switching_sign_behind(s, k, s->input[0]);
 }
 
 /* Whether a relation of time is not told from 0. */
 static bool is_at_zero(const switching *s, size_t k)
 {
     const switching_relation *r = &s->relation[k];
-    if (r->curved) return !time_roots_is_clear(s->curves, r->root, s->input[0]);
+    if (r->curved) return !switching_is_clear(s, k, s->input[0]);
     double slope = s->by_time[k];
     return slope != 0 &&
            fabs(s->value[k]) <= ROUND_OFF_VALUE * (s->terms_of[k] + fabs(slope * s->input[0]));
@@ -348,20 +349,6 @@ static double next_sample(const sym_graph *g, const sym_sample *x, double t, dou
     return isinf(found) ? direction * HUGE_VAL : found;
 }
 
-/* The next root of a relation that is curved. Where it is on the wrong side already, as it was 0
- * before, or leaves 0 to that side at once, it turns as soon as that can be told. */
-static double next_root(switching *s, size_t k, double t, double direction)
-{
-    static const double SOON = 1e-12;
-    signed char sign = s->modes->relation[k].is == SYM_HELD_TRUE ? -1 : 1;
-    bool zero = (s->relation[k].op == SYM_LESS_EQUAL) == (sign < 0); /* is on its side */
-    double found = time_roots_next(s->curves, s->relation[k].root, t, direction, sign, zero);
-    double least = switching_resolution(t);
-    if (s->value[k] == 0) least = 4 * least + SOON;
-    return (found - t) * direction > least ? found
-                                           : t + direction * (4 * switching_resolution(t) + SOON);
-}
-
 double switching_next(switching *s, double t, double direction)
 {
     const sym_discrete_part *d = &s->system->discrete;
@@ -373,7 +360,7 @@ double switching_next(switching *s, double t, double direction)
     for (size_t k = 0; k < s->relations; k++) {
         const switching_relation *r = &s->relation[k];
         if (r->curved)
-            sooner(&first, t, next_root(s, k, t, direction), direction);
+            sooner(&first, t, switching_next_root(s, k, t, direction), direction);
         else if (r->kind == RELATION_TIME && s->by_time[k] != 0)
             sooner(&first, t, t - s->value[k] / s->by_time[k], direction);
     }
@@ -404,6 +391,7 @@ void switching_reset(const sym_system *system, switching_modes *modes)
         modes->relation[k].slides = modes->relation[k].ends = modes->relation[k].turned = false;
         modes->relation[k].equal = 0;
         modes->relation[k].ended = 0;
+        if (modes->root) modes->root[k].known = modes->root[k].looked = false;
     }
     modes->events = modes->sliding = 0;
     modes->told_several = modes->told_repelling = modes->told_equal = false;

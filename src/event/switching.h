@@ -10,6 +10,7 @@
 
 #include "base/message.h"
 #include "event/enclosure.h"
+#include "event/kept_roots.h"
 #include "event/time_roots.h"
 #include "formulation/from_model.h"
 #include "symbolic/lists.h"
@@ -116,6 +117,7 @@ typedef struct switching_start_parts {
 typedef struct switching_modes {
     size_t relations;
     relation_state *relation; /* relations */
+    kept_root *root;          /* relations; NULL: no formulation has them yet */
     size_t events;            /* that have passed */
     size_t attempts;          /* solutions of the equations sought at the present event */
     signed char *waiting; /* discrete variables: 1 for a condition that is true since the start */
@@ -317,6 +319,17 @@ void switching_rounding(switching *s, double *by);
  * that have its distance; first of those whose last crossing was no such end. closely: only by the
  * rounding of its terms. band (roots): scratch. Returns whether there is one. */
 bool switching_find_ending(switching *s, bool closely, double *band, signed char *crossed);
+
+/* Which leaves the relations of time have, in the equations of all modes. In its arena. */
+void switching_find_kept_roots(switching *s, arena *a, sym_graph *g);
+
+/* Whether relation k of time, a curved one, is told from 0 at t; and where it is not, the sign that
+ * it has behind. */
+bool switching_is_clear(const switching *s, size_t k, double t);
+signed char switching_sign_behind(const switching *s, size_t k, double t);
+
+/* The first time behind t at which it changes. */
+double switching_next_root(switching *s, size_t k, double t, double direction);
 
 /* The first time behind t at which a relation of time changes, or a sample is taken; infinite:
  * there is none. */

@@ -1,6 +1,7 @@
 #include "event/time_roots.h"
 
 #include "base/round_off.h"
+#include "event/bracket.h"
 #include "event/enclosure.h"
 #include "symbolic/derive.h"
 #include "symbolic/lists.h"
@@ -115,7 +116,8 @@ static void evaluate(time_roots *r, double a, double b)
 
 static double value_at(time_roots *r, double t)
 {
-    evaluate(r, t, t);
+    r->evaluations++;
+    enclosure_evaluate_value(r->c, t, r->of);
     return r->of[r->c->value].low;
 }
 
@@ -166,18 +168,33 @@ static signed char clear_sign(time_roots *r, double t)
 
 /* --- the search --- */
 
-/* The instant of a change: the first one where f is not on the side of `sign`, as rounding has it.
- */
-static double bisect(time_roots *r, double a, double b, signed char sign)
+/* An end of a bracket of a change. */
+static bracket_end end_at(time_roots *r, double t, signed char sign)
 {
+    double value = value_at(r, t);
+    bool stays = value * sign > 0 || (r->zero && value == 0);
+    return (bracket_end){t, value, !stays};
+}
+
+/* The instant of a change between a, where f is on the side of `sign`, and b: the first one where
+ * it is not, as rounding has it. The last points are so near to each other that only halves lie
+ * between them. */
+static double locate(time_roots *r, double a, double b, signed char sign)
+{
+    double resolution = ROUND_OFF_VALUE * fmax(fabs(a), fabs(b)), t;
+    bracket between;
+    bracket_end first = {a, value_at(r, a), false}, last = {b, value_at(r, b), true};
+    bracket_begin(&between, first, last, resolution);
+    while (bracket_next(&between, &t)) bracket_take(&between, end_at(r, t, sign));
+    a = bracket_before(&between)->x;
+    b = bracket_behind(&between)->x;
     for (;;) {
         double middle = a + 0.5 * (b - a);
         if (middle == a || middle == b) return b;
-        double value = value_at(r, middle);
-        if (value * sign > 0 || (r->zero && value == 0))
-            a = middle;
-        else
+        if (end_at(r, middle, sign).behind)
             b = middle;
+        else
+            a = middle;
     }
 }
 
@@ -237,7 +254,7 @@ static double search(time_roots *r, double a, double b, signed char sign, bool z
             continue;
         }
         int at_end = is == STAYS ? 1 : is == ZERO ? -1 : clear_sign(r, b) * sign;
-        if (at_end < 0) return bisect(r, *sure, b, sign);
+        if (at_end < 0) return locate(r, *sure, b, sign);
         if (at_end > 0) *sure = b;
         a = b;
         depth--;
@@ -258,7 +275,7 @@ static double sample(time_roots *r, double a, double length, signed char sign)
         for (int i = 1; i <= POINTS; i++) {
             a = begin + length * i / POINTS;
             int here = clear_sign(r, a) * sign;
-            if (here < 0) return bisect(r, sure, a, sign);
+            if (here < 0) return locate(r, sure, a, sign);
             if (here > 0) sure = a, told = true;
         }
     }
@@ -266,7 +283,7 @@ static double sample(time_roots *r, double a, double length, signed char sign)
 }
 
 double time_roots_next(time_roots *r, size_t k, double t, double direction, signed char sign,
-                       bool zero)
+                       bool zero, bool *certain)
 {
     double shortest = FIRST * fmax(1, fabs(t)), length = shortest, known = t;
     double a = t + direction * ROUND_OFF_VALUE * fabs(t), start = a, sure = a;
@@ -274,12 +291,14 @@ double time_roots_next(time_roots *r, size_t k, double t, double direction, sign
     r->continuous = !r->jumps[k];
     r->zero = zero;
     r->evaluations = 0;
+    *certain = true;
     while (fabs(a) < LATEST) {
         double b = a + direction * length, found = search(r, a, b, sign, zero, &known, &sure);
         if (!isnan(found)) return found;
         bool shown = fabs(known - t) > shortest && sure != start;
         if (known != b && shown) return known;
-        if (known != b) return sample(r, start, direction * SAMPLED * shortest, sign);
+        *certain = known == b;
+        if (!*certain) return sample(r, start, direction * SAMPLED * shortest, sign);
         a = b;
         length *= 2;
     }

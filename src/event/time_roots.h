@@ -17,9 +17,10 @@ time_roots *time_roots_create(sym_graph *g, size_t count, const sym *f);
 /* The first time after t in that direction of time at which f[k] is on another side than `sign`,
  * to which 0 belongs if `zero`: 0 counts for the other side where f[k] stays 0 for a while, and not
  * where it touches 0. Infinite: there is none. Where the search becomes long, the time up to which
- * there is none: there it must be asked again. */
+ * there is none: there it must be asked again. *certain: bounds show that there is no earlier one;
+ * else that is what f is at points near to each other. */
 double time_roots_next(time_roots *r, size_t k, double t, double direction, signed char sign,
-                       bool zero);
+                       bool zero, bool *certain);
 
 /* Whether f[k] is told from 0 at t: by more than the rounding of what it is made of. */
 bool time_roots_is_clear(time_roots *r, size_t k, double t);

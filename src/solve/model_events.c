@@ -435,6 +435,7 @@ void model_events_state(model_simulation *m, state_visit *s)
         sym_hold_relation(g, k, (sym_mode)m->modes->relation[k].is);
     }
     state_doubles(s, sym_cell_values(g), sym_cell_count(g));
+    kept_roots_state(m->modes->root, m->modes->relations, s);
     STATE(s, m->modes->events);
     STATE_MEMBERS(s, switching_modes, m->modes, told_several, unset);
     STATE(s, m->modes->direction);
