@@ -91,7 +91,7 @@ static bool wants_orders(const method_selection *c, const method_view *v)
 static const char *implicit_method(const method_selection *c, const method_view *v)
 {
     bool given = problem_highest_index(v->problem) > 2;
-    double tight = c->trial.by_pieces ? TIGHT_FOR_PIECES : TIGHT_FOR_RADAU;
+    double tight = c->trial.by_pieces && !c->trial.of_state ? TIGHT_FOR_PIECES : TIGHT_FOR_RADAU;
     if (c->trial.implicit == ARM_MULTISTEP) return v->rtol < tight || given ? "mebdf" : "bdf";
     if (!wants_orders(c, v)) return ROBUST;
     return work_of_run(c, v) > VERY_LONG && !given ? "radau" : "radau-iia5";
@@ -307,6 +307,7 @@ void method_selection_watch(method_selection *c, const method_view *v, double h,
 {
     double number = 0;
     if (v->fixed_step) return;
+    c->trial.besides = v->besides;
     c->since_failure++;
     c->longest = fmax(c->longest, fabs(h));
     if (c->trial.counted) {
@@ -335,10 +336,13 @@ void method_selection_announce(method_selection *c, const method_view *v, double
         c->next = c->name = name_of_arm(c, v);
 }
 
-void method_selection_pass_event(method_selection *c, const method_view *v, double h, text *reasons)
+void method_selection_pass_event(method_selection *c, const method_view *v, double h,
+                                 bool announced, text *reasons)
 {
     double number = 0;
     if (v->fixed_step || c->failed) return;
+    c->trial.besides = v->besides;
+    if (!announced && !method_trial_restart(&c->trial, v->problem)) return;
     method_trial_step(&c->trial, v->problem, h);
     c->trial.counted = true;
     trial_outcome outcome = method_trial_end_piece(&c->trial, v->problem, &number);

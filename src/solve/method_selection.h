@@ -45,9 +45,14 @@ typedef struct method_trial {
     size_t next_look;    /* steps until the other implicit arm is examined */
     size_t patience[TRIAL_KINDS];
     double advanced[LONGEST_WINDOW], work[LONGEST_WINDOW]; /* of the last steps, as rings */
-    double seen;           /* the problem's work after the last step */
-    bool by_pieces;        /* events are announced, and trials last from one to another */
-    size_t pieces, steps;  /* pieces of the arm at work; steps of the piece so far */
+    double seen;          /* the problem's work after the last step */
+    double besides;       /* the work of a step besides its engine, whatever the method is */
+    bool by_pieces;       /* events are announced, or follow each other soon, and trials last from
+                             one to another */
+    bool of_state;        /* ... which are none that are announced */
+    size_t pieces, steps; /* pieces of the arm at work; steps of the piece so far */
+    size_t waited;       /* events from which the implicit arm has begun anew since the other one */
+    size_t short_pieces; /* pieces in a row that were short, while they are not compared */
     size_t piece_patience; /* pieces before the other arm is tried */
     double length, begun;  /* the way of the arm at work, and the problem's work before it began */
     bool counted;          /* the last step led to an announced event, and is counted */
@@ -86,6 +91,10 @@ bool method_trial_announce(method_trial *r, const problem *p);
 
 /* At an announced event: ends a piece. *part as below. TRIAL_RUNS: nothing changes. */
 trial_outcome method_trial_end_piece(method_trial *r, const problem *p, double *part);
+
+/* At an event of the state, from which each method begins anew as well. True where it ends a piece,
+ * as it does where such events follow each other soon and none is announced. */
+bool method_trial_restart(method_trial *r, const problem *p);
 
 /* At such an event: whether the other implicit arm is to be tried now. */
 bool method_trial_wants_piece(const method_trial *r);
@@ -127,6 +136,7 @@ typedef struct method_view {
     problem *problem;
     double t, rtol, atol;
     const double *y, *atols; /* problem->n; atols NULL: atol for all */
+    double besides;          /* the work of a step besides its engine */
     bool fixed_step;
     bool solves_yp; /* simulation.h */
     bool switches;  /* relations in the equations switch, at instants that are not located */
@@ -150,7 +160,7 @@ void method_selection_announce(method_selection *c, const method_view *v, double
 
 /* At such an event, from which the engine starts anew. */
 void method_selection_pass_event(method_selection *c, const method_view *v, double h,
-                                 text *reasons);
+                                 bool announced, text *reasons);
 
 /* The first step of the method that continues after one of length h; 0: the method finds it. */
 double method_selection_first_step(const method_selection *c, double h);

@@ -34,6 +34,11 @@ enum { FAILED = 4, SLOW_STEPS = 300 };
  * has hardly found its order there, so that a Radau method is tried after the first piece. */
 enum { PIECES_BEFORE_TRIAL = 20, PIECES_ON_TRIAL = 2, FEW_STEPS = 30 };
 
+/* Where events of the state follow each other in SHORT_PIECES pieces of fewer steps than SHORT,
+ * pieces are compared, until one is longer than LONG. What led to the arm at work was no comparison
+ * of pieces, so that the other one is tried soon. */
+enum { SHORT_PIECES = 2, SHORT = 200, LONG = 600, PIECES_BEFORE_FIRST = 2 };
+
 /* Runs with a Radau method only, before a multistep method has a whole run for its trial. */
 enum { RUNS_BEFORE_TRIAL = 2 };
 
@@ -63,10 +68,18 @@ static double sum(const double *last, size_t since, size_t count, size_t but)
     return all;
 }
 
+/* What steps cost besides the engines' work. Explicit and implicit methods are compared by that
+ * work alone: where an explicit method creeps, an implicit one takes as short steps at first. */
+static double besides(const method_trial *r, trial_kind kind, size_t steps)
+{
+    return kind == TRIAL_OF_OTHER ? (double)steps * r->besides : 0;
+}
+
 /* The progress of the last steps per work. */
-static double rate_of_last(const method_trial *r, size_t window)
+static double rate_of_last(const method_trial *r, trial_kind kind, size_t window)
 {
     double work = sum(r->work, r->since, window, 0);
+    work += besides(r, kind, r->since < window ? r->since : window);
     return work > 0 ? sum(r->advanced, r->since, window, 0) / work : 0;
 }
 
@@ -77,16 +90,18 @@ static size_t window_of(const method_trial *r)
 }
 
 /* The progress per work since the arm at work began. */
-static double rate_of_pieces(const method_trial *r, const problem *p)
+static double rate_of_pieces(const method_trial *r, trial_kind kind, const problem *p)
 {
-    return p->work > r->begun ? r->length / (p->work - r->begun) : 0;
+    double work = p->work - r->begun + besides(r, kind, r->since);
+    return p->work > r->begun ? r->length / work : 0;
 }
 
 /* Behind an event the last steps are those with which any method starts anew: an implicit method,
  * whose steps grow far beyond them, is judged by all of its steps where these show more. */
-static double rate_of_implicit(const method_trial *r, const problem *p, size_t window)
+static double rate_of_implicit(const method_trial *r, trial_kind kind, const problem *p,
+                               size_t window)
 {
-    return fmax(rate_of_last(r, window), rate_of_pieces(r, p));
+    return fmax(rate_of_last(r, kind, window), rate_of_pieces(r, kind, p));
 }
 
 static double rate_over_all(const method_trial *r, method_arm arm)
@@ -97,7 +112,9 @@ static double rate_over_all(const method_trial *r, method_arm arm)
 void method_trial_change(method_trial *r, const problem *p, method_arm arm)
 {
     r->arm = arm;
+    bool others = arm != ARM_EXPLICIT && arm != r->implicit;
     r->since = r->pieces = r->steps = 0;
+    if (others) r->waited = 0;
     r->on_trial = false;
     r->seen = r->begun = p->work;
     r->length = 0;
@@ -110,7 +127,8 @@ void method_trial_begin(method_trial *r, const problem *p)
     bool both = one_step > 0 && multistep > 0;
     for (int kind = 0; kind < TRIAL_KINDS; kind++) r->patience[kind] = kinds[kind].patience;
     if (r->implicit == ARM_EXPLICIT) r->implicit = ARM_ONE_STEP; /* the first time */
-    r->closed = r->by_pieces = false;
+    r->closed = r->by_pieces = r->of_state = false;
+    r->short_pieces = 0;
     r->piece_patience = PIECES_BEFORE_TRIAL;
     r->runs++;
     method_trial_change(r, p, r->implicit);
@@ -128,6 +146,15 @@ void method_trial_close(method_trial *r, method_arm arm)
     r->since = 0;
 }
 
+/* Events of the state have ended. */
+static void end_pieces_of_state(method_trial *r)
+{
+    r->by_pieces = r->of_state = false;
+    r->short_pieces = 0;
+    r->next_look = r->patience[TRIAL_OF_OTHER];
+    if (r->on_trial && r->due == SIZE_MAX) r->due = r->since + arms[r->arm].on_trial;
+}
+
 void method_trial_step(method_trial *r, const problem *p, double h)
 {
     double work = p->work - r->seen;
@@ -138,8 +165,9 @@ void method_trial_step(method_trial *r, const problem *p, double h)
     r->steps++;
     r->length += fabs(h);
     r->total[r->arm] += fabs(h);
-    r->spent[r->arm] += work;
+    r->spent[r->arm] += work + r->besides;
     if (r->arm != ARM_EXPLICIT && r->next_look > 0) r->next_look--;
+    if (r->of_state && r->steps > LONG) end_pieces_of_state(r);
 }
 
 void method_trial_start(method_trial *r, const problem *p, trial_kind kind, bool slow)
@@ -150,9 +178,9 @@ void method_trial_start(method_trial *r, const problem *p, trial_kind kind, bool
                                                   : ARM_ONE_STEP;
     size_t window = kind == TRIAL_OF_OTHER ? arms[r->arm].window : arms[ARM_EXPLICIT].window;
     bool by_pieces = r->by_pieces && kind == TRIAL_OF_OTHER;
-    r->rate = by_pieces                   ? rate_of_pieces(r, p)
-              : kind == TRIAL_OF_EXPLICIT ? rate_of_implicit(r, p, window)
-                                          : rate_of_last(r, window);
+    r->rate = by_pieces                   ? rate_of_pieces(r, kind, p)
+              : kind == TRIAL_OF_EXPLICIT ? rate_of_implicit(r, kind, p, window)
+                                          : rate_of_last(r, kind, window);
     r->before = r->arm;
     method_trial_change(r, p, to);
     r->on_trial = true;
@@ -238,11 +266,14 @@ trial_outcome method_trial_judge(method_trial *r, const problem *p, double *part
     if (!r->on_trial || r->since < r->due) return TRIAL_RUNS;
     size_t window = window_of(r);
     bool pieces = r->by_pieces && r->kind == TRIAL_OF_IMPLICIT;
-    return end_trial(r, p, pieces ? rate_of_implicit(r, p, window) : rate_of_last(r, window), part);
+    return end_trial(
+        r, p, pieces ? rate_of_implicit(r, r->kind, p, window) : rate_of_last(r, r->kind, window),
+        part);
 }
 
 bool method_trial_announce(method_trial *r, const problem *p)
 {
+    r->of_state = false;
     if (r->by_pieces || r->closed || r->since > 0 || r->arm == ARM_EXPLICIT) return false;
     bool changes = r->arm != ARM_MULTISTEP;
     method_trial_change(r, p, ARM_MULTISTEP);
@@ -250,12 +281,30 @@ bool method_trial_announce(method_trial *r, const problem *p)
     return changes;
 }
 
+bool method_trial_restart(method_trial *r, const problem *p)
+{
+    if (r->closed || r->arm == ARM_EXPLICIT) return false;
+    if (r->by_pieces) {
+        r->waited += !r->of_state;
+        return r->of_state;
+    }
+    r->short_pieces = r->steps < SHORT ? r->short_pieces + 1 : 0;
+    r->steps = 0;
+    if (r->on_trial || r->short_pieces < SHORT_PIECES) return false;
+    method_trial_change(r, p, r->arm);
+    r->by_pieces = r->of_state = r->counted = true;
+    r->waited = 0;
+    r->piece_patience = PIECES_BEFORE_FIRST;
+    return false;
+}
+
 trial_outcome method_trial_end_piece(method_trial *r, const problem *p, double *part)
 {
     r->pieces++;
+    r->waited++;
     bool ends = r->by_pieces && r->on_trial && r->kind == TRIAL_OF_OTHER;
     if (!ends || r->pieces < PIECES_ON_TRIAL) return TRIAL_RUNS;
-    trial_outcome outcome = end_trial(r, p, rate_of_pieces(r, p), part);
+    trial_outcome outcome = end_trial(r, p, rate_of_pieces(r, TRIAL_OF_OTHER, p), part);
     r->piece_patience *= outcome == TRIAL_FAILED ? FAILED : kinds[TRIAL_OF_OTHER].passed;
     return outcome;
 }
@@ -265,5 +314,5 @@ bool method_trial_wants_piece(const method_trial *r)
     if (!r->by_pieces || r->closed || r->on_trial || r->arm == ARM_EXPLICIT) return false;
     bool few = r->arm == ARM_MULTISTEP && r->pieces == 1 && r->steps < FEW_STEPS &&
                r->piece_patience == PIECES_BEFORE_TRIAL;
-    return few || r->pieces >= r->piece_patience;
+    return few || r->waited >= r->piece_patience;
 }

@@ -208,7 +208,7 @@ static dae_status leave_step(dae_solver *s, double t, const event_outcome *outco
         status = events_leave(v, s->engine, t);
         if (status != DAE_OK) stand_at(s, t);
         if (status == DAE_OK) status = solve_restart(s, t, v->y, v->yp);
-        if (status == DAE_OK && s->event.due) solve_pass_announced(s);
+        if (status == DAE_OK) solve_pass_restart(s);
     }
     solve_leave_grid(s, t);
     if (status == DAE_OK && outcome->stays) events_keep_open(v, outcome->stays);

@@ -204,7 +204,7 @@ dae_status solve_change_engine(dae_solver *s);
 /* The same for methods that begin anew at events: where one is announced for the time `next`, and
  * once such an event has been passed. */
 void solve_announce_event(dae_solver *s, double next);
-void solve_pass_announced(dae_solver *s);
+void solve_pass_restart(dae_solver *s);
 
 /* engine_change.c: the tolerances for the simulation's problem; and an engine of that method for
  * it, where it was formed anew, which goes on from c->y and c->yp. `first_step`: 0 if it is not

@@ -193,6 +193,82 @@ START_TEST(short_pieces_are_tried_with_a_radau_method)
 }
 END_TEST
 
+/* What a step costs besides its engine counts between the implicit arms: ten short steps that come
+ * as far for the engines' work as one long one do not for all of it. */
+START_TEST(short_steps_pay_more_often_for_what_is_done_besides)
+{
+    for (int k = 0; k < 2; k++) {
+        unsigned char index = 1;
+        double part = 0;
+        problem p = problem_of_index(&index);
+        method_trial r = begun(&p, ARM_ONE_STEP);
+        r.besides = k ? 10 : 0;
+        ck_assert(method_trial_announce(&r, &p));
+        for (int piece = 0; piece < 20; piece++) pass_piece(&r, &p, 100, 1, 1, &part);
+        method_trial_start(&r, &p, TRIAL_OF_OTHER, false);
+        pass_piece(&r, &p, 10, 10, 10, &part);
+        ck_assert_int_eq(pass_piece(&r, &p, 10, 10, 10, &part), TRIAL_PASSED);
+        ck_assert_double_eq_tol(part, k ? (10 / (10.0 + 10)) / (1 / (1.0 + 10)) : 1, 1e-12);
+    }
+}
+END_TEST
+
+/* From an event of the state, too, a method begins anew: two that follow each other soon show it,
+ * and after two more the other arm has two pieces. Where they come no more, steps are compared
+ * again. */
+START_TEST(pieces_between_events_of_the_state_are_compared)
+{
+    for (int k = 0; k < 2; k++) {
+        unsigned char index = 1;
+        double part = 0, rate = k ? 1.1 : 0.9;
+        problem p = problem_of_index(&index);
+        method_trial r = begun(&p, ARM_MULTISTEP);
+        for (int piece = 0; piece < 2; piece++) {
+            for (int i = 0; i < 100; i++) p.work += 1, method_trial_step(&r, &p, 1);
+            ck_assert(!r.by_pieces && !method_trial_restart(&r, &p));
+        }
+        ck_assert(r.by_pieces && r.arm == ARM_MULTISTEP);
+        for (int piece = 0; piece < 2; piece++) {
+            ck_assert(!method_trial_wants_piece(&r));
+            ck_assert_int_eq(pass_piece(&r, &p, 100, 1, 1, &part), TRIAL_RUNS);
+            ck_assert(method_trial_restart(&r, &p));
+        }
+        ck_assert(method_trial_wants_piece(&r));
+        method_trial_start(&r, &p, TRIAL_OF_OTHER, false);
+        ck_assert_int_eq(pass_piece(&r, &p, 50, 0.1, 1, &part), TRIAL_RUNS);
+        ck_assert_int_eq(pass_piece(&r, &p, 50, 2 * rate - 0.1, 1, &part),
+                         k ? TRIAL_PASSED : TRIAL_FAILED);
+        ck_assert_double_eq_tol(part, rate, 1e-12);
+        r.steps = 0;
+        for (int i = 0; i <= 600; i++) {
+            ck_assert(r.by_pieces);
+            p.work += 1, method_trial_step(&r, &p, 1);
+        }
+        ck_assert(!r.by_pieces);
+    }
+}
+END_TEST
+
+/* Events of the state between those that are announced shorten the time until the other arm is
+ * tried, also where an explicit method is at work between. */
+START_TEST(the_other_arm_waits_for_all_events)
+{
+    unsigned char index = 1;
+    double part = 0;
+    problem p = problem_of_index(&index);
+    method_trial r = begun(&p, ARM_ONE_STEP);
+    ck_assert(method_trial_announce(&r, &p));
+    for (int piece = 0; piece < 5; piece++) {
+        for (int k = 0; k < 3; k++) ck_assert(!method_trial_restart(&r, &p));
+        ck_assert(!method_trial_wants_piece(&r));
+        ck_assert_int_eq(pass_piece(&r, &p, 100, 1, 1, &part), TRIAL_RUNS);
+        method_trial_change(&r, &p, ARM_EXPLICIT);
+        method_trial_change(&r, &p, ARM_MULTISTEP);
+    }
+    ck_assert(method_trial_wants_piece(&r));
+}
+END_TEST
+
 /* Where the explicit arm crept, the implicit one has time to find its way. */
 START_TEST(behind_creeping_steps_a_trial_is_longer)
 {
@@ -238,5 +314,7 @@ UNIT_MAIN("solve/method_trial", 30, a_multistep_method_has_to_come_further,
           steps_that_grow_by_themselves_do_not_count, a_radau_method_may_come_less_far,
           cheap_steps_are_not_tried, an_arm_that_comes_less_far_gives_way,
           the_last_steps_before_a_trial_count, behind_creeping_steps_a_trial_is_longer,
-          pieces_between_announced_events_are_compared, short_pieces_are_tried_with_a_radau_method,
-          runs_in_a_row_compare_the_arms)
+          pieces_between_announced_events_are_compared,
+          short_steps_pay_more_often_for_what_is_done_besides,
+          pieces_between_events_of_the_state_are_compared, the_other_arm_waits_for_all_events,
+          short_pieces_are_tried_with_a_radau_method, runs_in_a_row_compare_the_arms)
