@@ -35,8 +35,8 @@ enum { FAILED = 4, SLOW_STEPS = 300 };
 enum { PIECES_BEFORE_TRIAL = 20, PIECES_ON_TRIAL = 2, FEW_STEPS = 30 };
 
 /* Where events of the state follow each other in SHORT_PIECES pieces of fewer steps than SHORT,
- * pieces are compared, until one is longer than LONG. What led to the arm at work was no comparison
- * of pieces, so that the other one is tried soon. */
+ * pieces are compared, until one is longer than LONG. What led to a multistep method was no
+ * comparison of pieces, so that a Radau method is tried soon. */
 enum { SHORT_PIECES = 2, SHORT = 200, LONG = 600, PIECES_BEFORE_FIRST = 2 };
 
 /* Runs with a Radau method only, before a multistep method has a whole run for its trial. */
@@ -294,7 +294,7 @@ bool method_trial_restart(method_trial *r, const problem *p)
     method_trial_change(r, p, r->arm);
     r->by_pieces = r->of_state = r->counted = true;
     r->waited = 0;
-    r->piece_patience = PIECES_BEFORE_FIRST;
+    r->piece_patience = r->arm == ARM_MULTISTEP ? PIECES_BEFORE_FIRST : PIECES_BEFORE_TRIAL;
     return false;
 }
 
