@@ -57,6 +57,7 @@ package Translational "Bodies that slide along one axis"
     Integer mode "1: slips forward, 0: sticks, -1: slips backward";
   protected
     constant SI.Velocity v_small = 1e-9 "Least slip that a blow begins or turns round";
+    constant SI.Force unit_f = 1 "With excess^2/unit_f more than any excess";
     constant SI.Mass unit_m = 1 "Makes an acceleration a force";
     constant SI.TranslationalDampingConstant unit_d = 1 "Makes a speed a force";
   initial equation
@@ -67,8 +68,8 @@ package Translational "Bodies that slide along one axis"
     excess = if mode == 0 then f else mode*peak*f_c + unit_m*a;
     mode = if pre(mode) <> 0 and not pre(mode)*v < 0 then pre(mode)
       elseif (1 - pre(mode))*v > v_small then 1 elseif (1 + pre(mode))*v < -v_small then -1
-      elseif pre(mode) <= 0 and excess > breaks then 1 elseif pre(mode) >= 0 and excess < -breaks then -1 else 0;
-    breaks = if pre(mode) == 0 then peak*f_c else Modelica.Constants.inf;
+      elseif excess > breaks then 1 elseif excess < -breaks then -1 else 0;
+    breaks = if pre(mode) == 0 then peak*f_c else unit_f + excess^2/unit_f;
   end PartialFriction;
 
   // ---------------------------------------------------------------- masses, springs, transmissions

@@ -22,8 +22,7 @@ static double instant(const settling *e)
     return FEW * fmax(switching_resolution(e->t), e->blur);
 }
 
-/* How far a look ahead goes, in time. */
-static double way_ahead(const settling *e)
+double settling_way_ahead(const settling *e)
 {
     return fmax(AHEAD * switching_resolution(e->t), 4 * instant(e)) * e->s->modes->direction;
 }
@@ -36,13 +35,13 @@ static double way_from_rest(const settling *e, const relation_state *r)
     const switching_modes *m = e->s->modes;
     double error = r->hovers ? m->rtol + m->atol : AHEAD * ROUND_OFF_VALUE;
     double way = error / fmax(e->s->moves, 1 / fabs(e->t));
-    return fmax(fabs(way_ahead(e)), way) * m->direction;
+    return fmax(fabs(settling_way_ahead(e)), way) * m->direction;
 }
 
 static double way_of(const settling *e, size_t k)
 {
     const relation_state *r = &e->s->modes->relation[k];
-    return r->stood ? way_from_rest(e, r) : way_ahead(e);
+    return r->stood ? way_from_rest(e, r) : settling_way_ahead(e);
 }
 
 /* What a relation is a little later. */
@@ -75,7 +74,7 @@ static dae_status find_blur(settling *e, size_t k)
 {
     const switching *s = e->s;
     double rounding = ROUND_OFF_LONG_SUM * s->size[k], value = s->value[k], rate = s->changes[k];
-    double step = way_ahead(e);
+    double step = settling_way_ahead(e);
     seen_ahead l;
     if (fabs(value) <= rounding || step == 0) return DAE_OK;
     if (isnan(rate)) {
@@ -112,7 +111,7 @@ dae_status settling_look_before(settling *e)
  * from rest may be anything that ends within that time. */
 static bool is_rounding(const settling *e, const relation_state *r, double now, double later)
 {
-    double part = r->stood ? 1 : instant(e) / fabs(way_ahead(e));
+    double part = r->stood ? 1 : instant(e) / fabs(settling_way_ahead(e));
     return fabs(now) <= part * fabs(later - now);
 }
 
@@ -148,7 +147,7 @@ dae_status settling_note_lingering(settling *e)
     dae_status status = DAE_OK;
     bool passed = false;
     for (size_t k = 0; k < e->s->relations; k++) passed = passed || e->s->modes->relation[k].passed;
-    if (way_ahead(e) == 0 || e->jumped || !passed) return DAE_OK;
+    if (settling_way_ahead(e) == 0 || e->jumped || !passed) return DAE_OK;
     switching_look(e->s, e->t, e->z);
     switching_look_at_rates(e->s);
     for (size_t k = 0; k < e->s->relations && status == DAE_OK; k++) {

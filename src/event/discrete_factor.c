@@ -119,5 +119,6 @@ void settling_take_factors(switching *s)
         if (now == r->factor) continue;
         r->factor = now;
         r->to = r->is;
+        r->thrown = 0; /* its sides are others */
     }
 }

@@ -1,6 +1,8 @@
 /* Where a search for modes goes in a circle, all modes of some relations are tried. */
 #include "event/search_parts.h"
 
+#include "base/round_off.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +14,17 @@ enum { MOST_TRIED = 200 };
  * of that. */
 enum { MOST_ATTEMPTS = 3000 };
 
+/* A relation is led across 0 where a little later it has moved by so many roundings. */
+static const double CLEARLY = 16;
+
 static bool tires(const settling *e)
 {
     return e->s->modes->attempts - e->begun >= MOST_ATTEMPTS;
 }
 
-/* How good a solution is: a state jumps in it, or none does; and of the relations that were crossed
- * all stay as before, some go on to the other mode, or all do. */
-enum { JUMPS = 1, CALM = 4, GOES_ON = 1, ALL_GO_ON = 2, GOOD = CALM + GOES_ON };
+/* How good a solution is: it ends at once, a state jumps in it, or none does; and of the relations
+ * that were crossed all stay as before, some go on to the other mode, or all do. */
+enum { ENDS = 1, JUMPS = 2, CALM = 5, GOES_ON = 1, ALL_GO_ON = 2, GOOD = CALM + GOES_ON };
 
 /* Of the relations that contradict each other, all modes are tried. The best solution is one in
  * which no state jumps, and relations have crossed 0 that did so in the step: they are 0 up to
@@ -114,6 +119,38 @@ static int goes_on(const settling *e)
     return on == crossed ? ALL_GO_ON : on > 0 ? GOES_ON : 0;
 }
 
+/* Whether a relation that was crossed keeps the mode of before. */
+static bool stays_behind(const settling *e, size_t k)
+{
+    const relation_state *r = &e->s->modes->relation[k];
+    return settling_seeks(e, k) && r->crossed && !r->kink && r->is != r->to;
+}
+
+/* Whether such a relation is led across 0 at once, so that the solution ends where it begins:
+ * bodies that approach do not pass through each other. By what relations are a little later, as
+ * rates of what equations select are not known. The search begins again behind that. */
+static dae_status find_end(settling *e, bool *ends)
+{
+    switching *s = e->s;
+    double step = settling_way_ahead(e), *value = s->beyond + s->f->p->size;
+    bool any = false;
+    *ends = false;
+    for (size_t k = 0; k < s->relations; k++) any = any || stays_behind(e, k);
+    if (!any || step == 0) return DAE_OK;
+    memcpy(value, s->value, s->relations * sizeof *value);
+    settling_move(s->f->p, e->z, step);
+    dae_status status = e->resolve(e->self, e->t + step, &e->s, &e->z, &e->tried);
+    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    if (status != DAE_OK || e->s != s || s->modes->jumped) return DAE_OK;
+    switching_look(s, e->t + step, e->z);
+    for (size_t k = 0; k < s->relations && !*ends; k++) {
+        double way = s->value[k] - value[k], rounding = ROUND_OFF_LONG_SUM * s->size[k];
+        bool across = (way < 0) == (s->modes->relation[k].to == SYM_HELD_TRUE);
+        *ends = stays_behind(e, k) && across && fabs(way) > CLEARLY * rounding;
+    }
+    return DAE_OK;
+}
+
 static dae_status try_one(settling *e, trial *t, size_t bits)
 {
     bool found;
@@ -121,8 +158,12 @@ static dae_status try_one(settling *e, trial *t, size_t bits)
     dae_status status = settling_try_modes(e, &found);
     found = found && has_begun_so(e, 0, t->count, t->which, bits);
     if (status != DAE_OK || !found) return status;
-    int good = (search_has_jumped(e) ? JUMPS : CALM) + goes_on(e);
-    if (t->lenient && search_has_jumped(e)) return DAE_OK;
+    bool jumps = search_has_jumped(e), ends = false;
+    if (t->lenient && jumps) return DAE_OK;
+    int good = (jumps ? JUMPS : CALM) + goes_on(e);
+    if (!jumps) status = find_end(e, &ends);
+    if (status != DAE_OK) return status;
+    if (ends) good = ENDS;
     if (t->solutions++ == 0 || good > t->best) t->best = good, t->as_good = 0, t->chosen = bits;
     t->as_good += good == t->best;
     return DAE_OK;

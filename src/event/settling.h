@@ -138,6 +138,9 @@ dae_status settling_look_ahead(settling *e, size_t k, bool *stays);
  * that is no more than that. */
 dae_status settling_note_lingering(settling *e);
 
+/* How far a look ahead goes, in time. */
+double settling_way_ahead(const settling *e);
+
 /* Moves a state by its derivatives. */
 void settling_move(const prolongation *p, double *z, double step);
 

@@ -117,6 +117,9 @@ struct model_simulation {
     message unsettled;         /* why the start does not agree with the discrete variables, until
                                   the event of the start has found whether it does */
     bool takes_unsettled;      /* such a start is taken */
+    double *near_cells;        /* cells: asks for their values where the first search without a
+                                  start has come nearest to one; NULL: nobody asks */
+    bool knows_near;           /* ... which are known */
     size_t alone;              /* the part of the start that is formulated alone, + 1; 0: all are */
     bool sought_elsewhere;     /* starts in single modes have been sought */
     text *redundancy;          /* a note of redundant start conditions, until the modes are known */

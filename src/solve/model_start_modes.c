@@ -97,18 +97,35 @@ static bool start_with_cells(model_simulation *m, double t, message *told)
            is_regular(m, t);
 }
 
+/* Whether a search that has found no start has come nearest to one where discrete variables select
+ * other branches: they then have these values. Friction that sticks by the guesses is found to slip
+ * so, where a speed is fixed. */
+static bool take_near(model_simulation *m, const double *tried)
+{
+    const sym_selectors *s = &m->whole.selectors;
+    if (!m->knows_near) return false;
+    for (size_t i = 0; i < s->cells; i++)
+        sym_set_cell(m->system->graph, s->cell[i], m->near_cells[s->cell[i]]);
+    return !have_values(m, tried);
+}
+
 /* The equations have the branches that discrete variables select: where the start gives these other
  * values, the equations are those of them. */
 bool start_mode_start(model_simulation *m, double t, message *told)
 {
     enum { MOST_TURNS = 10 };
-    bool found = true, stays = false;
-    for (int i = 0; i < MOST_TURNS && found && !stays; i++) {
+    bool goes_on = true, stays = false;
+    m->near_cells = malloc((m->modes->cells + 1) * sizeof *m->near_cells);
+    for (int i = 0; i < MOST_TURNS && goes_on && !stays; i++) {
         double *value = selecting_cells(m);
-        found = value && start_with_cells(m, t, told);
+        m->knows_near = false;
+        bool found = value && m->near_cells && start_with_cells(m, t, told);
         stays = found && have_values(m, value);
+        goes_on = found || (value && m->near_cells && take_near(m, value));
         free(value);
     }
+    free(m->near_cells);
+    m->near_cells = NULL;
     return stays;
 }
 

@@ -9,6 +9,7 @@
  * middle). Discrete Reals that are no whole numbers are accelerated together (start_reals.h). */
 #include "solve/model_simulation.h"
 #include "solve/start_reals.h"
+#include "symbolic/cells.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -199,6 +200,16 @@ static bool defines_others(turns *n, double t, dae_status status, const double *
     return switching_define(m->switching, t, none ? nearest : m->z);
 }
 
+/* In one mode alone the equations stay as they are where discrete variables select others: for
+ * whoever asks, these values are kept. */
+static void keep_near(model_simulation *m)
+{
+    if (!m->near_cells || m->modes->cells == 0) return;
+    memcpy(m->near_cells, sym_cell_values(m->system->graph),
+           m->modes->cells * sizeof *m->near_cells);
+    m->knows_near = true;
+}
+
 /* No start was found: the discrete variables are those of the guesses again, for which the first
  * search says why. */
 static dae_status fail_as_first(model_simulation *m, double t, message *told, message *first)
@@ -310,7 +321,10 @@ static dae_status take_turns(turns *n, double t, message *told)
         status = search_once(n, t, told);
         again = defines_others(n, t, status, start->nearest);
         if (again && !n->failed && n->real_count > 0) again = !are_reals_settled(n);
-        if (again && n->failed == 1 && !first.status) first = message_take_failure(told);
+        if (again && n->failed == 1 && !first.status) {
+            first = message_take_failure(told);
+            keep_near(m);
+        }
         if (again && !n->failed) go_on(n);
     }
     if (status != DAE_OK && first.status) status = fail_as_first(m, t, told, &first);

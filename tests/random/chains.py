@@ -446,6 +446,17 @@ class Chains(unittest.TestCase):
                 right = exact(of, [6.0])[0]
                 self.assertLess(max(abs(row[f"m{i}.s"] - right[i]) for i in range(2)), 1e-4)
 
+    def test_a_contact_opens_at_the_blow_by_which_another_one_closes(self):
+        # a takes b along from 0.25 on, with 1; at 0.75 it strikes c: 2*1 = (2 + 0.5)*0.8, and b, with 1, leaves a
+        text = """model C import Daedal.Translational.*; Mass a(m = 2, s(start = 1, fixed = true), v(start = 2, fixed =
+            true)), b(m = 2, s(start = 2, fixed = true), v(start = 0, fixed = true)), c(m = 0.5, s(start = 2.2, fixed =
+            true), v(start = 0, fixed = true)); RigidGap g(s_rel0 = 0.2), h(s_rel0 = 0.5); equation connect(a.flange_b,
+            g.flange_a); connect(g.flange_b, c.flange_a); connect(a.flange_b, h.flange_a); connect(h.flange_b,
+            b.flange_a); end C;"""  # fmt: skip
+        row = daedal.rows(daedal.run(["run", "-", "--stop=2", "--points=2", "--quiet"], text).out)[1][1]
+        for name, right in (("a.v", 0.8), ("b.v", 1), ("c.v", 0.8), ("a.s", 3), ("b.s", 3.75), ("c.s", 3.2)):
+            self.assertAlmostEqual(row[name], right, delta=1e-9, msg=name)
+
     def test_what_is_struck_moves_and_what_springs_join_does_not(self):
         by_seed.all_right(self, judge, range(daedal.of_grid(30, 20, 8)), 4)
 
