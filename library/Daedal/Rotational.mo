@@ -48,7 +48,7 @@ package Rotational "Shafts that turn about one axis"
     Integer mode "1: slips forward, 0: sticks, -1: slips backward";
   protected
     constant SI.AngularVelocity w_small = 1e-9 "Least slip that a blow begins or turns round";
-    constant SI.Torque unit_tau = 1 "With excess^2/unit_tau more than any excess";
+    constant SI.Torque unit_tau = 1 "Keeps what exceeds any excess smooth where that is 0";
     constant SI.Inertia unit_J = 1 "Makes an acceleration a torque";
     constant SI.RotationalDampingConstant unit_d = 1 "Makes a speed a torque";
   initial equation
@@ -60,7 +60,7 @@ package Rotational "Shafts that turn about one axis"
     mode = if pre(mode) <> 0 and not pre(mode)*w < 0 then pre(mode)
       elseif (1 - pre(mode))*w > w_small then 1 elseif (1 + pre(mode))*w < -w_small then -1
       elseif excess > breaks then 1 elseif excess < -breaks then -1 else 0;
-    breaks = if pre(mode) == 0 then peak*tau_c else unit_tau + excess^2/unit_tau;
+    breaks = if pre(mode) == 0 then peak*tau_c else sqrt(unit_tau^2 + 4*excess^2);
   end PartialFriction;
 
   // ---------------------------------------------------------------- inertias, springs, gears

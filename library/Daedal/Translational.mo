@@ -57,7 +57,7 @@ package Translational "Bodies that slide along one axis"
     Integer mode "1: slips forward, 0: sticks, -1: slips backward";
   protected
     constant SI.Velocity v_small = 1e-9 "Least slip that a blow begins or turns round";
-    constant SI.Force unit_f = 1 "With excess^2/unit_f more than any excess";
+    constant SI.Force unit_f = 1 "Keeps what exceeds any excess smooth where that is 0";
     constant SI.Mass unit_m = 1 "Makes an acceleration a force";
     constant SI.TranslationalDampingConstant unit_d = 1 "Makes a speed a force";
   initial equation
@@ -69,7 +69,7 @@ package Translational "Bodies that slide along one axis"
     mode = if pre(mode) <> 0 and not pre(mode)*v < 0 then pre(mode)
       elseif (1 - pre(mode))*v > v_small then 1 elseif (1 + pre(mode))*v < -v_small then -1
       elseif excess > breaks then 1 elseif excess < -breaks then -1 else 0;
-    breaks = if pre(mode) == 0 then peak*f_c else unit_f + excess^2/unit_f;
+    breaks = if pre(mode) == 0 then peak*f_c else sqrt(unit_f^2 + 4*excess^2);
   end PartialFriction;
 
   // ---------------------------------------------------------------- masses, springs, transmissions

@@ -226,22 +226,22 @@ static bool is_choice(sym_op op)
 /* Marks the equations of the system that are chosen by modes, or hold an explicit variable that one
  * of them gives. The pieces of an ideal valve have other solutions in each mode: how relations of
  * these go on is for the modes to say. */
-static void find_chosen(const given *x, bool *chosen)
+static void find_chosen(const switching *s, sym_graph *g, bool *chosen)
 {
-    const sym_system *from = x->s->system;
-    const explicit_core *core = x->s->f->core;
+    const sym_system *from = s->system;
+    const explicit_core *core = s->f->core;
     bool any = true;
     for (size_t i = 0; i < from->equation.count; i++) {
         const sym_equation *e = &from->equation.item[i];
         const sym side[2] = {e->lhs, e->rhs};
-        chosen[i] = e->selected || sym_any(x->g, 2, side, is_choice);
+        chosen[i] = e->selected || sym_any(g, 2, side, is_choice);
     }
     for (int n = 0; any && n < MOST_SWEEPS; n++) {
         any = false;
         for (size_t i = 0; i < from->equation.count; i++) {
             const sym_leaf *leaf;
-            sym f = sym_subtract(x->g, from->equation.item[i].lhs, from->equation.item[i].rhs);
-            size_t leaves = chosen[i] ? 0 : sym_leaves(x->g, f, &leaf);
+            sym f = sym_subtract(g, from->equation.item[i].lhs, from->equation.item[i].rhs);
+            size_t leaves = chosen[i] ? 0 : sym_leaves(g, f, &leaf);
             for (size_t k = 0; k < leaves && !chosen[i]; k++) {
                 uint32_t by = core->given_by[leaf[k].id];
                 bool replaced = core->column_of[leaf[k].id] == INCIDENCE_NONE;
@@ -252,17 +252,24 @@ static void find_chosen(const given *x, bool *chosen)
     }
 }
 
+void switching_find_chosen(switching *s, arena *a, sym_graph *g)
+{
+    const explicit_core *core = s->f->core;
+    bool *chosen = arena_array(a, s->system->equation.count + 1, sizeof *chosen);
+    find_chosen(s, g, chosen);
+    s->chosen = arena_array(a, core->n + 1, sizeof *s->chosen);
+    for (size_t e = 0; e < core->n; e++) s->chosen[e] = chosen[core->equation[e]];
+}
+
 /* The equations near the variables in some expressions, those of surfaces and of modes aside. */
 static void find_near(given *x, size_t count, const sym *f)
 {
     const explicit_core *core = x->s->f->core;
     size_t surfaces = x->s->system->equation.count - x->s->shares, near = 0;
     bool *seen = arena_array(x->a, core->n + 1, sizeof *seen);
-    bool *chosen = arena_array(x->a, x->s->system->equation.count + 1, sizeof *chosen);
     occurrences in;
     LIST(uint32_t) wanted = {0};
     list_occurrences(x, &in);
-    find_chosen(x, chosen);
     for (size_t i = 0; i < count; i++) {
         const sym_leaf *leaf;
         size_t leaves = sym_leaves(x->g, f[i], &leaf);
@@ -273,7 +280,7 @@ static void find_near(given *x, size_t count, const sym *f)
         for (size_t k = in.from[wanted.item[i]]; k < in.from[wanted.item[i] + 1]; k++) {
             size_t e = in.of[k];
             if (seen[e] || core->equation[e] >= surfaces || near == MOST_NEAR) continue;
-            if (chosen[core->equation[e]]) continue;
+            if (x->s->chosen[e]) continue;
             seen[e] = true;
             near++;
             for (size_t j = in.first[e]; j < in.first[e + 1]; j++)

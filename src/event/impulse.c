@@ -339,7 +339,8 @@ static void look_at_rows(const impulse *p, const double *jump, row_jumps *row)
 /* A state may be joined by constraints alone to another one whose derivative an equation holds: the
  * speed of a stop to that of the body behind its flange. Finds that equation, and for *column the
  * other state, whose jump is *ratio of that of the first one. *holder is 0 where there is none. */
-static dae_status find_joined(const impulse *p, size_t *column, size_t *holder, double *ratio)
+static dae_status find_joined_by(const impulse *p, const bool *without, size_t *column,
+                                 size_t *holder, double *ratio)
 {
     size_t rows = p->last->rows, columns = p->last->columns;
     double *jump = malloc((columns + 1) * sizeof *jump);
@@ -352,6 +353,7 @@ static dae_status find_joined(const impulse *p, size_t *column, size_t *holder, 
         look_at_rows(p, jump, row);
         for (size_t i = 0; i < rows && *holder == 0; i++) {
             size_t j = row[i].which;
+            if (without && without[i]) continue;
             if (row[i].open != 1 || !isnan(jump[j]) || !is_differentiated(p, i)) continue;
             *ratio = jump[j] = -row[i].sum / row[i].factor;
             if (jump[j] != 0) *holder = first_holder(p, j), *column = j;
@@ -362,6 +364,15 @@ static dae_status find_joined(const impulse *p, size_t *column, size_t *holder, 
     free(jump);
     free(row);
     return status;
+}
+
+/* By constraints that hold in all modes, or else by all. */
+static dae_status find_joined(const impulse *p, const bool *chosen, size_t *column, size_t *holder,
+                              double *ratio)
+{
+    dae_status status = chosen ? find_joined_by(p, chosen, column, holder, ratio) : DAE_OK;
+    if (status != DAE_OK || *holder > 0) return status;
+    return find_joined_by(p, NULL, column, holder, ratio);
 }
 
 /* Whether two values of a state are the same but for rounding. */
@@ -387,7 +398,8 @@ static dae_status take_given(impulse *p, const impulse_given *given, const doubl
         if (j == p->level->columns || p->level->last_column[j] == LEVEL_NOWHERE) continue;
         size_t column = p->level->last_column[j], holder = first_holder(p, column);
         p->ratio[count] = 1;
-        dae_status status = holder ? DAE_OK : find_joined(p, &column, &holder, &p->ratio[count]);
+        dae_status status = DAE_OK;
+        if (holder == 0) status = find_joined(p, given->chosen, &column, &holder, &p->ratio[count]);
         if (status != DAE_OK || holder == 0) return status;
         p->entry[count] = entry;
         p->column[count] = column;

@@ -16,7 +16,9 @@
  * that is thrown back moves what is joined to it (for mechanical systems M dv = G^T L + e_j l; C.
  * Glocker, Set-Valued Force Laws (2001), Ch. 8). Where only equations like a = der(v) hold it,
  * which give a variable of their own, the impulse is in the equation of a state whose jump follows
- * from that of v by constraints alone: v may be the speed of a stop behind the flange of a body. */
+ * from that of v by constraints alone: v may be the speed of a stop behind the flange of a body.
+ * Constraints that hold in all modes come first: what a contact holds to that body as well is not
+ * what is struck. */
 #ifndef EVENT_IMPULSE_H
 #define EVENT_IMPULSE_H
 
@@ -48,6 +50,8 @@ typedef struct impulse_given {
      * NULL: they had other ones. */
     void (*exchange)(void *self);
     void *self;
+    const bool *chosen; /* rows of the last level: the present modes choose the equation. NULL: not
+                           known */
 } impulse_given;
 
 /* Move the states in z (levels->size) so that they meet the last but one level. The levels below it

@@ -119,36 +119,59 @@ static int goes_on(const settling *e)
     return on == crossed ? ALL_GO_ON : on > 0 ? GOES_ON : 0;
 }
 
-/* Whether a relation that was crossed keeps the mode of before. */
-static bool stays_behind(const settling *e, size_t k)
+/* Whether the end of a solution may show in relation k: it was crossed and keeps the mode of
+ * before; or, of a solution with a jump, it is 0. */
+static bool may_end(const settling *e, size_t k, bool jumps)
 {
-    const relation_state *r = &e->s->modes->relation[k];
-    return settling_seeks(e, k) && r->crossed && !r->kink && r->is != r->to;
+    const switching *s = e->s;
+    const relation_state *r = &s->modes->relation[k];
+    bool watched = settling_seeks(e, k) && s->relation[k].kind == RELATION_STATE && !r->kink;
+    if (!watched || switching_slides(s, k)) return false;
+    return jumps ? settling_is_at_surface(s, k) : r->crossed && r->is != r->to;
 }
 
-/* Whether such a relation is led across 0 at once, so that the solution ends where it begins:
- * bodies that approach do not pass through each other. By what relations are a little later, as
- * rates of what equations select are not known. The search begins again behind that. */
-static dae_status find_end(settling *e, bool *ends)
+/* Whether a relation is led to the side that its mode excludes, by what it is a little later: rates
+ * of what equations select are not known. */
+static bool is_led_out(const settling *e, size_t k, double now)
+{
+    const switching *s = e->s;
+    double way = s->value[k] - now, rounding = ROUND_OFF_LONG_SUM * s->size[k];
+    bool out = (way < 0) != (s->modes->relation[k].is == SYM_HELD_TRUE);
+    return out && fabs(way) > CLEARLY * rounding;
+}
+
+/* Whether the solution ends where it begins, as such a relation is led across 0 at once: bodies
+ * that approach do not pass through each other. All is then as it was before. */
+static dae_status find_end(settling *e, bool jumps, bool *ends)
 {
     switching *s = e->s;
-    double step = settling_way_ahead(e), *value = s->beyond + s->f->p->size;
-    bool any = false;
+    double step = settling_way_ahead(e), *z = e->z;
+    size_t size = s->f->p->size, relations = s->relations, count = 0;
+    double *kept = malloc((size + relations + 1) * sizeof *kept), *now = kept + size;
+    size_t *which = malloc((relations + 1) * sizeof *which);
+    dae_status status = kept && which ? DAE_OK : DAE_NO_MEMORY;
     *ends = false;
-    for (size_t k = 0; k < s->relations; k++) any = any || stays_behind(e, k);
-    if (!any || step == 0) return DAE_OK;
-    memcpy(value, s->value, s->relations * sizeof *value);
-    settling_move(s->f->p, e->z, step);
-    dae_status status = e->resolve(e->self, e->t + step, &e->s, &e->z, &e->tried);
-    if (status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
-    if (status != DAE_OK || e->s != s || s->modes->jumped) return DAE_OK;
-    switching_look(s, e->t + step, e->z);
-    for (size_t k = 0; k < s->relations && !*ends; k++) {
-        double way = s->value[k] - value[k], rounding = ROUND_OFF_LONG_SUM * s->size[k];
-        bool across = (way < 0) == (s->modes->relation[k].to == SYM_HELD_TRUE);
-        *ends = stays_behind(e, k) && across && fabs(way) > CLEARLY * rounding;
+    for (size_t k = 0; k < relations && status == DAE_OK; k++) {
+        if (!may_end(e, k, jumps)) continue;
+        now[count] = s->value[k];
+        which[count++] = k;
     }
-    return DAE_OK;
+    if (count > 0 && step != 0) {
+        memcpy(kept, z, size * sizeof *z);
+        settling_move(s->f->p, z, step);
+        status = e->resolve(e->self, e->t + step, &e->s, &e->z, &e->tried);
+        bool same = status == DAE_OK && e->s == s;
+        if (same) switching_look(s, e->t + step, z);
+        for (size_t i = 0; i < count && same; i++) *ends = *ends || is_led_out(e, which[i], now[i]);
+        if (e->s != s) switching_adopt(s, e->s->system->graph);
+        e->s = s;
+        e->z = z;
+        memcpy(z, kept, size * sizeof *z);
+        switching_look(s, e->t, z);
+    }
+    free(kept);
+    free(which);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
 static dae_status try_one(settling *e, trial *t, size_t bits)
@@ -161,7 +184,7 @@ static dae_status try_one(settling *e, trial *t, size_t bits)
     bool jumps = search_has_jumped(e), ends = false;
     if (t->lenient && jumps) return DAE_OK;
     int good = (jumps ? JUMPS : CALM) + goes_on(e);
-    if (!jumps) status = find_end(e, &ends);
+    status = find_end(e, jumps, &ends);
     if (status != DAE_OK) return status;
     if (ends) good = ENDS;
     if (t->solutions++ == 0 || good > t->best) t->best = good, t->as_good = 0, t->chosen = bits;
@@ -194,6 +217,21 @@ static bool leads_across(const settling *e)
     return false;
 }
 
+/* Whether a relation has risen unseen: before the event it was 0 in a mode that 0 excludes, as that
+ * of a force whose fall below 0 has opened a contact; now it is clearly on the side of that mode.
+ * What waits for it to rise would not be done. */
+static bool has_risen_unseen(const settling *e)
+{
+    const switching *s = e->s;
+    for (size_t k = 0; k < s->relations; k++) {
+        const relation_state *r = &s->modes->relation[k];
+        bool open = s->relation[k].kind == RELATION_STATE && r->awaited && !r->crossed;
+        bool excluded = r->left == 0 && switching_at_zero(s, k) != (r->is == SYM_HELD_TRUE);
+        if (open && excluded && settling_seeks(e, k) && !settling_is_at_surface(s, k)) return true;
+    }
+    return false;
+}
+
 /* Goes on from the states behind an impulse in modes that its solution contradicts: *found if
  * relations then find modes in which no state jumps any more. */
 static dae_status go_on_behind(settling *e, bool *found)
@@ -204,6 +242,10 @@ static dae_status go_on_behind(settling *e, bool *found)
         dae_status status = settling_try_modes(e, found);
         if (status != DAE_OK) return status;
         *found = *found && !search_has_jumped(e);
+        bool ends = false;
+        if (*found) status = find_end(e, true, &ends);
+        if (status != DAE_OK) return status;
+        *found = *found && !ends && !has_risen_unseen(e);
     }
     return DAE_OK;
 }
@@ -294,7 +336,8 @@ static dae_status try_among(settling *e, size_t visits, bool timed, trial *t, bo
     if (status == DAE_OK && t->best == 0) status = try_leniently(e, t);
     if (status == DAE_OK && t->best < GOOD) {
         status = try_each(e, &wider);
-        if (status == DAE_OK && t->best + wider.best == 0) status = try_impulses(e, &wider, found);
+        bool none = t->best <= ENDS && wider.best <= ENDS;
+        if (status == DAE_OK && none) status = try_impulses(e, &wider, found);
         bool complete = wider.complete;
         if (wider.best > t->best || t->count == 0) *t = wider;
         t->complete = complete;

@@ -219,6 +219,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     switching_find_replaced(s, a, g);
     if (whole) settling_find_memories(s, a, g);
     if (whole) settling_find_differentiated(s, a, g);
+    switching_find_chosen(s, a, g);
     switching_compile_rates(s, a, g);
     switching_find_bent(s, a, g);
     settling_compile_factors(s, a, g);

@@ -184,6 +184,7 @@ typedef struct switching {
     double *by_shift;         /* relations: its derivative by that entry */
     size_t *slow;             /* relations: the same of the rate of left - right */
     double *by_slow;          /* relations */
+    bool *chosen;             /* equations of the core: modes choose them, or what is in them */
     bool *replaced;           /* relations: the equations are those of its mode alone */
     bool *of_states;          /* relations: they depend on nothing but states, time and cells */
     sym_tape *terms;          /* relations: those sums, of left - right, then of its rate; then
@@ -389,6 +390,10 @@ sym switching_by_time(sym_graph *g, sym f);
 
 /* The sum of the sizes of the terms of f. */
 sym switching_terms(sym_graph *g, sym f);
+
+/* given.c: finds the equations that modes choose, under the protection of `a`: other modes have
+ * other ones in their place. */
+void switching_find_chosen(switching *s, arena *a, sym_graph *g);
 
 /* given.c: writes expressions f of the core's unknowns in states, as far as equations give by
  * states what else is in them; and their rates, as far as equations give those. */

@@ -158,7 +158,10 @@ static dae_status apply_impulse(model_simulation *m, double t, bool deep, bool g
     if (entry && before && has) {
         count = m->switching && given ? switching_reinitialised(m->switching, entry, before) : 0;
         double *strength = m->switching ? m->switching->strength : NULL;
-        const impulse_given known = {count, entry, before, has, strength, exchange_of(m), m};
+        bool of_core = m->switching && l->level[l->count - 1].rows == m->formulation->core->n;
+        const bool *chosen = of_core ? m->switching->chosen : NULL;
+        const impulse_given known = {count,    entry,          before, has,
+                                     strength, exchange_of(m), m,      chosen};
         status = (deep ? deep_impulse_apply : impulse_apply)(l, t, &known, z, fault, row);
     }
     if (status == DAE_OK && *fault == IMPULSE_FOUND && m->base.delays)

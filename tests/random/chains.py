@@ -391,10 +391,14 @@ def exact(of, times, shift=0.0):
     return found
 
 
-def judge(seed):
+def judge_crowded(seed):
+    return judge(seed, Crowded)
+
+
+def judge(seed, kind=Mechanism):
     """The text, and what is wrong; '' if nothing is, None if it cannot be judged."""
     draw = random.Random(f"chain {seed}")
-    of, method, stop = Mechanism(draw), draw.choice(METHODS), draw.uniform(2, 4)
+    of, method, stop = kind(draw), draw.choice(METHODS), draw.uniform(2, 4)
     times = [stop*k/(POINTS - 1) for k in range(POINTS)]
     text, names = of.text(), [f"m{i}" for i in range(of.n)]
     try:
@@ -416,6 +420,40 @@ def judge(seed):
                 return text, (f"{name} at t = {row['time']:g} is {miss:.3g} off, s = {right[i]:g}, "
                               f"v = {right[of.n + i]:g} ({method})")  # fmt: skip
     return text, ""
+
+
+class Crowded(Mechanism):
+    """Masses in a row, most of which touch others on both sides, run into stops and rub: several contacts and
+    frictions meet at one mass."""
+
+    def draw_at(self, i):
+        d, before = self.draw, i - 1
+        if i and d.random() < 0.4:
+            c, rest = self.number(2, 40), self.number(0.5, 1.2)
+            self.add(f"Spring @(c = {c}, s_rel0 = {rest});", before, i)
+            self.springs.append((before, i, c, 0.0, rest))
+        for j in (before, i - 2):
+            if j >= 0 and d.random() < (0.9 if j == before else 0.3):
+                s0 = round(self.s[i] - self.s[j] - d.uniform(0.02, 0.3), 3)
+                self.gaps.append((j, i, s0))
+                self.add(f"RigidGap @(s_rel0 = {s0});", j, i)
+        if d.random() < 0.4:
+            low, high = round(self.s[i] - d.uniform(0.05, 0.6), 3), round(self.s[i] + d.uniform(0.05, 0.6), 3)
+            e = d.choice([0.0, 0.3, 0.6, self.number(0, 1)])
+            self.stops.append((i, low, high, e))
+            self.add(f"RigidStop @(s_min = {low}, s_max = {high}, e = {e});", i)
+        if d.random() < 0.6:
+            f = [self.number(0.05, 2) for _ in range(d.choice([1, 1, 2]))]
+            self.frictions.append((i, sum(f), 1, 0.0))
+            for slip in f:
+                name = f"c{len(self.declared)}"
+                self.declared.append(f"Friction {name}(f_slip = {slip});")
+                self.join(self.end(i), name + ".flange_a")
+        if d.random() < 0.6:
+            steady, swing, w = self.number(-3, 3), d.choice([0, self.number(0, 8)]), self.number(0.5, 5)
+            self.forces.append((i, steady, swing, w))
+            name = self.add("Force @;", i)
+            self.joined.append(f"{name}.f = {steady} + {swing}*sin({w}*time);")
 
 
 class OnSpring(Mechanism):
@@ -458,7 +496,11 @@ class Chains(unittest.TestCase):
             self.assertAlmostEqual(row[name], right, delta=1e-9, msg=name)
 
     def test_what_is_struck_moves_and_what_springs_join_does_not(self):
-        by_seed.all_right(self, judge, range(daedal.of_grid(30, 20, 8)), 4)
+        by_seed.all_right(self, judge, [*range(daedal.of_grid(30, 20, 8)), 2013, 2080], 4)
+
+    def test_several_contacts_and_frictions_meet_at_one_mass(self):
+        # of 117 a stop throws back a mass that another one pushes onto it
+        by_seed.all_right(self, judge_crowded, [117, *range(daedal.of_grid(30, 3, 2))], 1)
 
 
 if __name__ == "__main__":
