@@ -237,7 +237,10 @@ void mechanical_simulation_report(const mechanical_simulation *k, const mechanic
                     "not determine the derivative of %s",
                     known ? f->variable[m->bad_row] : "a velocity");
     else if (status == DAE_NO_START || status == DAE_CONSTRAINT)
-        text_format(t, "no configuration near that state meets the constraints, worst in %s",
+        text_format(t,
+                    "from that state no configuration was found that meets the constraints, worst "
+                    "in %s: near it they may become dependent, as at a dead centre, or contradict "
+                    "each other",
                     known ? k->equation[m->bad_row] : "one of them");
     else if (status == DAE_NOT_EVALUABLE && refused)
         text_format(t, "the callback %s cannot be evaluated there (it returned %d)", refused, code);
@@ -273,8 +276,9 @@ static void mechanical_simulation_report_missing(simulation *c, size_t row, text
  * which of them failed last. */
 void mechanical_simulation_report_point(simulation *c, dae_status status, text *t)
 {
-    const mechanical_simulation *k = followed(c);
+    mechanical_simulation *k = followed(c);
     int code;
+    k->no_configuration = status == DAE_NO_START || status == DAE_CONSTRAINT;
     const mechanical *own = k->formulation ? k->formulation->mechanical : NULL;
     bool inside = own && (own->bad_value || mechanical_refused(own, &code));
     mechanical_simulation_report(k, inside ? own : k->system, status, t);
@@ -285,6 +289,10 @@ bool mechanical_simulation_report_remedy(simulation *c, text *t)
 {
     const mechanical_simulation *k = followed(c);
     size_t size = k->form->nv + k->form->constraints;
+    if (k->no_configuration)
+        text_add(t,
+                 "\n  remedy: where the mechanism can pass there, another tolerance, whose steps "
+                 "end elsewhere");
     bool has_multipliers = k->formulation && !k->structural &&
                            k->formulation->ops->holds_multipliers;
     if (has_multipliers && size > DEPENDENT_CONSTRAINTS_SMALL && size <= DEPENDENT_CONSTRAINTS_MOST)
@@ -300,7 +308,7 @@ void mechanical_simulation_clear(mechanical_simulation *k)
     mechanical_formulation_free(k->formulation);
     k->callbacks = NULL;
     k->formulation = NULL;
-    k->reported_away = false;
+    k->reported_away = k->no_configuration = false;
     k->base.problem = NULL;
     k->base.formulation_number = k->base.segment_formulation = 0;
 }

@@ -73,6 +73,7 @@ typedef struct mechanical_simulation {
         int order;    /* order of the missed derivative of that row */
     } worst;
     author_events *events; /* in `memory`; NULL: there are none */
+    bool no_configuration; /* the run has ended where the constraints could not be met */
     bool reported_away; /* the user was told that the formulation leaves out constraints that do not
                            depend on others */
 } mechanical_simulation;
