@@ -276,6 +276,26 @@ static dae_status cross(settling *e, bool *turns)
     return status;
 }
 
+/* A whole part that has changed has other bounds, below which and from which on it is another one:
+ * a mode that was right for those before would add to it in each round where the equations follow
+ * it, as those of mod(x, 2) = 1 do, which hold for any odd x. */
+static void release_bounds(settling *e)
+{
+    switching *s = e->s;
+    if (s->wholes == 0) return;
+    switching_look(s, e->t, e->z);
+    for (size_t i = 0; i < s->wholes; i++) {
+        const size_t bound[2] = {s->whole[i].below, s->whole[i].above};
+        for (int b = 0; b < 2; b++) {
+            size_t k = bound[b];
+            bool state = s->relation[k].kind == RELATION_STATE && !switching_slides(s, k);
+            bool is = s->modes->relation[k].is == SYM_HELD_TRUE;
+            if (state && is && !switching_holds(s, k) && !settling_is_at_surface(s, k))
+                settling_hold(s, k, false);
+        }
+    }
+}
+
 dae_status settling_run_rounds(settling *e)
 {
     for (e->result->rounds = 1; e->result->rounds <= MOST_ROUNDS; e->result->rounds++) {
@@ -292,6 +312,7 @@ dae_status settling_run_rounds(settling *e)
         settling_keep_left(e->s, e->t, e->z);
         if (e->result->rounds == MOST_ROUNDS) return report_endless(e);
         again = settling_keep_values(e->s, NULL) || again;
+        if (again) release_bounds(e);
         e->s->modes->passed_on = true;
         if (!again) return DAE_OK;
     }

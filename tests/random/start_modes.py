@@ -164,6 +164,22 @@ class StartModes(unittest.TestCase):
         said = re.search(r"where floor\(x\) is (\S+), the start .* where it is (\S+) ", done.err)
         self.assertEqual(float(said[2]), 101*float(said[1]) + 1)
 
+    def test_what_is_given_by_its_rest_starts_near_its_guess(self):
+        """x that leaves the rest r of a division by m is r + k m for any whole k: it keeps the k of its guess."""
+        draw = random.Random("rests")
+        for _ in range(12):
+            m, r, guess = draw.choice([1, 2, 3, 0.5]), draw.uniform(0.1, 0.4), draw.uniform(-9, 9)
+            rest = draw.choice([f"mod(x, {m})", f"x - {m}*floor(x/{m})", f"x + {m} - {m}*ceil(x/{m})"])
+            text = (f"model M Real x(start = {guess!r}), s(start = 0, fixed = true); equation {rest} = {r!r}; "
+                    "der(s) = x; end M;")  # fmt: skip
+            with self.subTest(text=text):
+                done = daedal.run(["run", "-", "--stop=1", "--points=2", "--vars=x,s", "--quiet"], text)
+                self.assertEqual(done.code, 0, done.err)
+                row = daedal.rows(done.out)[1][1]
+                self.assertAlmostEqual((row["x"] - r)/m, round((row["x"] - r)/m), delta=1e-9)
+                self.assertLess(abs(row["x"] - guess), 2*m)
+                self.assertAlmostEqual(row["s"], row["x"], delta=1e-8)
+
     def test_starts_agree_with_what_switches(self):
         models = daedal.of_grid(120, 80, 24)
         found = by_seed.judge_all(judge, range(models))
