@@ -159,6 +159,7 @@ static dae_status find_end(settling *e, bool jumps, bool *ends)
     if (count > 0 && step != 0) {
         memcpy(kept, z, size * sizeof *z);
         settling_move(s->f->p, z, step);
+        s->modes->attempts++;
         status = e->resolve(e->self, e->t + step, &e->s, &e->z, &e->tried);
         bool same = status == DAE_OK && e->s == s;
         if (same) switching_look(s, e->t + step, z);
@@ -184,7 +185,8 @@ static dae_status try_one(settling *e, trial *t, size_t bits)
     bool jumps = search_has_jumped(e), ends = false;
     if (t->lenient && jumps) return DAE_OK;
     int good = (jumps ? JUMPS : CALM) + goes_on(e);
-    status = find_end(e, jumps, &ends);
+    bool counts = good > t->best || (good == t->best && t->as_good < 2);
+    if (counts) status = find_end(e, jumps, &ends);
     if (status != DAE_OK) return status;
     if (ends) good = ENDS;
     if (t->solutions++ == 0 || good > t->best) t->best = good, t->as_good = 0, t->chosen = bits;

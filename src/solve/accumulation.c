@@ -43,8 +43,10 @@ static dae_status report_futile(dae_solver *s)
         "stopped at t = %.9g: event follows event without progress%s%s; no modes in which the "
         "solution goes on were found in %zu attempts\n  remedy: where an ideal switch or diode "
         "closes a loop of sources, or cuts a current off, there are none: give it a small "
-        "resistance or conductance; elsewhere give the relation a hysteresis, or let a discrete "
-        "variable keep what the event has changed",
+        "resistance or conductance; a contact that opens at the instant at which it closes needs "
+        "one unknown, a distance or a force, by which it decides in both modes, as "
+        "Daedal.Translational.RigidGap has; elsewhere give the relation a hysteresis, or let a "
+        "discrete variable keep what the event has changed",
         s->event.t, *name ? ": " : "", name, s->attempts);
 }
 

@@ -500,7 +500,7 @@ class Chains(unittest.TestCase):
 
     def test_several_contacts_and_frictions_meet_at_one_mass(self):
         # of 117 a stop throws back a mass that another one pushes onto it
-        by_seed.all_right(self, judge_crowded, [117, *range(daedal.of_grid(30, 3, 2))], 1)
+        by_seed.all_right(self, judge_crowded, [117, *range(daedal.of_grid(18, 3, 2))], 1)
 
 
 if __name__ == "__main__":
