@@ -363,7 +363,7 @@ class Shafts(unittest.TestCase):
         self.assertAlmostEqual(end_of(text, 4, ["m.w"])[0], 0, delta=1e-9)
 
     def test_what_holds_one_shaft_together_is_determined(self):
-        by_seed.all_right(self, judge, range(daedal.of_grid(60, 4, 3)), 1)
+        by_seed.all_right(self, judge, range(daedal.of_grid(24, 4, 3)), 1)
 
 
 if __name__ == "__main__":
