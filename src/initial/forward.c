@@ -70,13 +70,14 @@ static bool is_met_otherwise(reduced_start *rest)
 }
 
 /* Where more rows than unknowns are met, the iteration may end at a least violation that is none of
- * a solution, as that of a product of rows is beside its other root. So small systems are solved
- * from other guesses as well of what is not held. */
+ * a solution, as that of a product of rows is beside its other root. So small systems are solved by
+ * short steps, and from other guesses as well of what is not held. */
 static bool is_met_aside(reduced_start *rest)
 {
     enum { MOST_COLUMNS = 50, TRIES = 8 };
     size_t columns = rest->system.columns;
     if (rest->system.rows <= columns || columns > MOST_COLUMNS) return false;
+    if (start_meets_closely(rest, is_met)) return true;
     for (size_t k = 0; k < TRIES; k++) {
         reduced_start_go_to(rest, rest->s->guess);
         for (size_t c = 0; c < columns; c++)
@@ -90,11 +91,14 @@ static bool is_met_aside(reduced_start *rest)
 static bool stays(staying *y)
 {
     reduced_start *r = y->r, *rest = y->rest;
-    if (reduced_start_solve(rest, MOST_ITERATIONS) != DAE_OK) return false;
+    dae_status status = start_solve_watched(rest, MOST_ITERATIONS);
+    if (status == DAE_NEWTON) return is_met_aside(rest);
+    if (status != DAE_OK) return false;
     for (size_t j = 0; j < r->s->size; j++)
         r->beside[j] = r->s->variable[j] ? r->s->guess[j] : rest->z[j];
     r->near = true;
-    return is_met(rest) || is_met_otherwise(rest) || is_met_aside(rest);
+    if (is_met(rest)) return start_follow_flow(rest, is_met);
+    return is_met_otherwise(rest) || is_met_aside(rest);
 }
 
 /* The others change as little as possible. */
@@ -140,8 +144,9 @@ bool start_stays_together(reduced_start *r, start_verdict *v)
 {
     staying y = {.r = r};
     bool all = begin(&y, true), held = all || begin_given(&y);
-    bool found = held && reduced_start_solve(y.rest, MOST_ITERATIONS) == DAE_OK &&
-                 (is_met(y.rest) || is_met_aside(y.rest));
+    dae_status status = held ? start_solve_watched(y.rest, MOST_ITERATIONS) : DAE_NO_START;
+    bool found = status == DAE_OK && is_met(y.rest) ? start_follow_flow(y.rest, is_met)
+                                                    : status == DAE_OK && is_met_aside(y.rest);
     if (found && !all) keep_others(y.rest);
     if (found) memcpy(r->z, y.rest->z, r->s->size * sizeof *r->z);
     if (held && !found) start_verdict_find(y.rest, INITIAL_ROUND_OFF, v);

@@ -389,6 +389,28 @@ static bool contradict_everywhere(reduced_start *r)
     return !met;
 }
 
+static bool is_met(reduced_start *r)
+{
+    return reduced_start_counts_as_met(r, reduced_start_violation(r));
+}
+
+/* Whether a value that the author gave is free. */
+static bool may_move_given(const reduced_start *r)
+{
+    for (size_t c = 0; c < r->system.columns; c++)
+        if (r->s->given[r->entry[c]]) return true;
+    return false;
+}
+
+/* Solve from the guesses. Where no given value can move, the solution is that of Newton's flow. */
+static bool meets_at_guesses(reduced_start *r, bool moves, dae_status *status)
+{
+    r->solver->watched = true;
+    bool met = meets_in_order(r, status) || (moves && meets(r, r->s->guess, status));
+    r->solver->watched = false;
+    return met && (may_move_given(r) || start_follow_flow(r, is_met));
+}
+
 /* Solve from the guesses and from points near them. Returns whether all rows are met. *hopeless: no
  * other point leads to a solution either, because the rows are linear. Nearby points help if the
  * Jacobian is singular. They are not tried if another search with more free entries follows and
@@ -400,8 +422,7 @@ static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *s
     r->briefly = !moves;
     *hopeless = contradict_everywhere(r);
     if (*hopeless) return false;
-    bool met = meets_in_order(r, status) || (moves && meets(r, r->s->guess, status)) ||
-               meets_otherwise(r, false, status);
+    bool met = meets_at_guesses(r, moves, status) || meets_otherwise(r, false, status);
     *hopeless = !met && !moves && !reduced_start_hides_rows(r);
     if (*hopeless) return false;
     *hopeless = !met && !min_norm_knows_null_space(r->solver->linear) && may_go_on(*status) &&

@@ -22,6 +22,16 @@ start_verity start_verify_rows(reduced_start *r);
 bool start_is_solution(reduced_start *r);
 bool start_is_no_doubt(reduced_start *r);
 
+/* flow.c: solve, and note whether corrections may have left Newton's flow. */
+dae_status start_solve_watched(reduced_start *r, size_t most_iterations);
+
+/* Follow it from the guesses by short steps; whether that leads to where the rows are met. */
+bool start_meets_closely(reduced_start *r, bool (*is_met)(reduced_start *r));
+
+/* Where the solution found last may not be the one that the flow leads to: go to that one, if there
+ * is one. false: the rows have no value any more. */
+bool start_follow_flow(reduced_start *r, bool (*is_met)(reduced_start *r));
+
 /* Looks for roots of rows with one unknown entry that are nearer to its guess than that in
  * `solution` (s->size), and of rows that have one once these are known. z (s->size) receives the
  * guesses and the values that follow. Returns whether any is nearer. */

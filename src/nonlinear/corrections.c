@@ -11,6 +11,7 @@ typedef struct run {
     correction_course course;
     double last;    /* size of the previous correction */
     bool has_whole; /* damped: whether the last correction was made whole */
+    double radius;  /* how far one may lead, by the way so far */
 } run;
 
 static dae_status find(run *r, double *size)
@@ -30,6 +31,34 @@ static dae_status descend(run *r, double size)
         if (status == DAE_OK && next <= (1 - part / 4) * size) return DAE_OK;
         if (status != DAE_OK && status != DAE_NOT_EVALUABLE && status != DAE_SINGULAR)
             return status;
+    }
+    return DAE_NEWTON;
+}
+
+/* The whole of a correction may end at another solution, where nothing shows that it has left the
+ * flow. So the first part that is tried is no longer than FIRST_RADIUS, and later ones than what
+ * the curvature of the part before allows, or GROWTH times that. And the least reduction of a part.
+ */
+static const double FIRST_RADIUS = 0.3, GROWTH = 4, LEAST_REDUCTION = 0.1;
+
+/* Move along the correction by a part that follows the flow. */
+static dae_status follow(run *r, double size)
+{
+    double part = fmin(1, r->radius / size), next;
+    for (int i = 0; i < MOST_HALVINGS; i++) {
+        dae_status status = i == 0 ? r->ops->move(r->self, 1, size) : DAE_OK;
+        if (status == DAE_OK && part < 1) status = r->ops->move(r->self, part, size);
+        if (status == DAE_OK) status = find(r, &next);
+        if (status != DAE_OK && status != DAE_NOT_EVALUABLE && status != DAE_SINGULAR)
+            return status;
+        double by = status == DAE_OK ? r->ops->strays(r->self, part) : HUGE_VAL,
+               longest = part * (r->rules->close * part * size / by);
+        r->has_whole = part == 1;
+        if (status == DAE_OK && (!(longest < part) || size < r->rules->near)) {
+            r->radius = fmin(longest, GROWTH * part) * size;
+            return DAE_OK;
+        }
+        part = fmax(fmin(longest, part / 2), LEAST_REDUCTION * part);
     }
     return DAE_NEWTON;
 }
@@ -69,7 +98,7 @@ static dae_status correct(run *r, bool *done)
     r->course.size = size;
     if (k->near > 0) {
         *done = r->has_whole && size < k->near;
-        return *done ? DAE_OK : descend(r, size);
+        return *done ? DAE_OK : k->close > 0 ? follow(r, size) : descend(r, size);
     }
     if (k->diverges > 0 && size > 1 && size > k->diverges * r->last) return DAE_NEWTON;
     if (k->by_miss) status = judge(r, size, done);
@@ -97,7 +126,8 @@ static bool ends_at_singular(const run *r)
 dae_status corrections_run(const correction_ops *ops, void *self, const correction_rules *rules,
                            correction_course *course)
 {
-    run r = {ops, self, rules, .last = rules->first > 0 ? rules->first : HUGE_VAL};
+    run r = {ops, self, rules, .radius = FIRST_RADIUS};
+    r.last = rules->first > 0 ? rules->first : HUGE_VAL;
     dae_status status = DAE_OK;
     bool done = false;
     for (int i = 0; status == DAE_OK && !done && i < rules->most; i++) {

@@ -26,6 +26,9 @@ typedef struct correction_ops {
     /* Whether a correction of this size is round-off; it has been made and has not shrunk by half.
      * NULL: only the rules decide. */
     bool (*is_round_off)(void *self, double size);
+    /* Damped: how far, in the client's norm, the correction found last is from what `part` of the
+     * correction at the last call of `move` with part 1 has left of it. */
+    double (*strays)(void *self, double part);
 } correction_ops;
 
 /* Sizes are in the client's norm. Members that are 0 have no effect. */
@@ -47,6 +50,9 @@ typedef struct correction_rules {
                         one before; 0: never */
     double near;     /* damped, until a correction smaller than this follows an undamped one; 0: not
                         damped */
+    double close;    /* damped: a part is made where the next correction strays by no more than this
+                        part of it, so that corrections follow Newton's flow and lead past no solution
+                        (Deuflhard, Sec. 3.1.4); 0: never for that */
 } correction_rules;
 
 typedef struct correction_course {

@@ -24,6 +24,12 @@ static const double STALLED = 0.9;
  * reduced by no more than this at once. */
 static const double LARGEST_REDUCTION = 0.1;
 
+/* A step follows Newton's flow, x' = -J(x)^-1 r(x), if the simplified correction behind it is what
+ * the rest of the step was, but for this part of the step (Deuflhard, Sec. 3.1.4: the flow leads
+ * from x to a solution, or to where J is singular). Steps that are longer may lead across such
+ * points, to one of other solutions. Shorter ones than that are not looked at. */
+static const double CLOSE = 0.25, LOOKED_AT = 1e-3;
+
 static void build(void *self)
 {
     gauss_newton *gn = self;
@@ -162,6 +168,7 @@ static void begin_predicted(gauss_newton *gn, const double *x, const double *nom
     for (gauss_newton_part *p = gn->part; p < gn->part + gn->parts; p++) {
         bool known = p->lambda != 0 && p->length != 0 && p->step != 0;
         double allowed = known ? p->size * p->next / (p->length * p->step) * p->lambda : 1;
+        if (gn->closely) allowed *= 2 * CLOSE;
         p->lambda = fmax(fmin(1, allowed), SHORTEST_DAMPING);
     }
 }
@@ -214,15 +221,16 @@ static void measure_curvature(gauss_newton *gn, const double *x, const double *n
 }
 
 /* Take the trial, or go back, or once further; at the measured curvature. */
-static void judge_trial(gauss_newton_part *p)
+static void judge_trial(gauss_newton_part *p, bool closely)
 {
     /* the longest fraction that the trial's correction justifies: Deuflhard (3.48) */
-    double best = p->length > 0 ? 0.5 * p->size * p->lambda * p->lambda / p->length : HUGE_VAL;
-    bool changed = p->changed;
+    double part = closely ? CLOSE : 0.5;
+    double best = p->length > 0 ? part * p->size * p->lambda * p->lambda / p->length : HUGE_VAL;
+    bool changed = p->changed, strays = best < p->lambda && p->size > LOOKED_AT;
     p->changed = true;
     if (p->valueless)
         p->lambda /= 4;
-    else if (p->next >= p->size && p->size > ROUND_OFF_ITERATED)
+    else if ((p->next >= p->size && p->size > ROUND_OFF_ITERATED) || (closely && strays))
         p->lambda = fmax(fmin(best, p->lambda / 2), LARGEST_REDUCTION * p->lambda);
     else if (!changed && fmin(1, best) >= 4 * p->lambda)
         p->lambda = fmin(1, best); /* once: a longer step is not tried twice */
@@ -244,7 +252,7 @@ static dae_status damp(gauss_newton *gn, const double *x, const double *nominal)
         measure_curvature(gn, x, nominal);
         sought = false;
         for (gauss_newton_part *p = gn->part; p < gn->part + gn->parts; p++) {
-            if (p->sought) judge_trial(p);
+            if (p->sought) judge_trial(p, gn->closely);
             sought = sought || p->sought;
         }
     }
@@ -315,22 +323,51 @@ static void begin_step(gauss_newton_part *p)
     p->last = p->step;
 }
 
+/* Notes whether the trial leaves Newton's flow. */
+static void look_for_straying(gauss_newton *gn)
+{
+    for (const gauss_newton_part *p = gn->part; p < gn->part + gn->parts; p++)
+        if (!p->ended && p->size > LOOKED_AT && p->length > CLOSE * p->lambda * p->size)
+            gn->strayed = true;
+}
+
+/* The same at a small part of the first step: its end may lie at another solution. */
+static dae_status look_on_the_way(gauss_newton *gn, const double *x, const double *nominal)
+{
+    static const double PART = 0.25;
+    gauss_newton_part *p = gn->part, *end = p + gn->parts;
+    double most = 0;
+    for (; p < end; p++) most = fmax(most, p->ended ? 0 : p->step);
+    if (!(most > LOOKED_AT)) return DAE_OK;
+    for (p = gn->part; p < end; p++) p->lambda = PART, p->size = p->step;
+    dae_status status = try_step(gn, x, nominal);
+    if (status != DAE_OK) return status;
+    measure_curvature(gn, x, nominal);
+    look_for_straying(gn);
+    return DAE_OK;
+}
+
 /* Go along gn->step, which begin_step() has judged. */
 static dae_status make_step(gauss_newton *gn, double *x, const double *nominal)
 {
     size_t n = gn->system->columns;
     gauss_newton_part *p = gn->part, *end = p + gn->parts;
-    if (gn->iterations == 0)
+    dae_status status = DAE_OK;
+    if (gn->iterations == 0) {
+        if (gn->watched) status = look_on_the_way(gn, x, nominal);
+        if (status != DAE_OK) return status;
         begin_first(gn, x, nominal);
-    else
+    } else {
         begin_predicted(gn, x, nominal);
+    }
     for (; p < end; p++) {
         if (!p->sought) p->lambda = p->polished;
         p->shortest = fmin(SHORTEST_DAMPING, p->lambda);
         p->size = p->step;
     }
-    dae_status status = damp(gn, x, nominal);
+    status = damp(gn, x, nominal);
     if (status != DAE_OK) return status;
+    look_for_straying(gn);
     for (size_t j = 0; j < n; j++) {
         const gauss_newton_part *part = part_of(gn, j);
         if (part && part->lambda > 0) x[j] = gn->trial[j];
@@ -417,6 +454,7 @@ dae_status gauss_newton_solve(gauss_newton *gn, double *x, const double *weight,
     gauss_newton_part *p = gn->part, *end = p + gn->parts;
     bool ended = false;
     for (; p < end; p++) *p = (gauss_newton_part){.columns = p->columns, .last = HUGE_VAL};
+    gn->strayed = false;
     for (gn->iterations = 0; gn->iterations < most_iterations; gn->iterations++) {
         dae_status status = iterate(gn, x, weight, nominal, &ended);
         if (status != DAE_OK) return status;

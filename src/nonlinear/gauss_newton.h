@@ -56,6 +56,9 @@ typedef struct gauss_newton {
     bool depends;         /* rows depend on others in it: gn->linear is of the same matrix */
     double longest_first; /* > 0: the first trial moves no variable by more than this part of its
                              size, but for one that it shows to move along a straight line */
+    bool closely;         /* steps are so short that the way is that of Newton's flow */
+    bool watched;         /* it is looked for whether they leave it ... */
+    bool strayed;         /* ... and they may have done so in the last iteration */
     double dependent;     /* the remainder below which a row depends on others; may be set */
     size_t iterations;
     size_t parts;

@@ -101,6 +101,16 @@ static dae_status add_part(void *self, double part, double size)
     return DAE_OK;
 }
 
+static double strays(void *self, double part)
+{
+    meeting *m = self;
+    const level_work *w = &m->d->work[m->level];
+    double most = 0;
+    for (size_t j = 0; j < level_of(m)->columns; j++)
+        most = fmax(most, fabs(w->change[j] - (1 - part) * m->step[j]) / w->scale[j]);
+    return most;
+}
+
 /* The level's residual at this distance to one side of z. */
 static dae_status look_beside(meeting *m, double distance, size_t probe)
 {
@@ -174,9 +184,11 @@ static dae_status run(meeting *m, bool damped, const correction_rules *rules)
     const correction_ops ops = {.renew = renew,
                                 .find = find,
                                 .move = damped ? add_part : add,
-                                .is_round_off = is_round_off};
+                                .is_round_off = is_round_off,
+                                .strays = strays};
     correction_course course;
     dae_status status = corrections_run(&ops, m, rules, &course);
+    m->count = course.count;
     if (status == DAE_OK && !damped) return leave(m, course.slowest);
     return status == DAE_NEWTON ? DAE_CONSTRAINT : status;
 }
@@ -199,4 +211,14 @@ dae_status meeting_from_afar(meeting *m, size_t k, double t, double *z, int most
     if (run(m, true, &rules) == DAE_OK && meeting_level(m, k, t, z) == DAE_OK) return DAE_OK;
     memcpy(z, m->from, bytes);
     return meeting_level(m, k, t, z); /* a failure is reported of this attempt */
+}
+
+dae_status meeting_by_flow(meeting *m, size_t k, double t, double *z)
+{
+    enum { MOST = 100 };
+    static const double CLOSE = 0.25;
+    const correction_rules rules = {.most = MOST, .fresh = MOST, .near = NEAR, .close = CLOSE};
+    m->failed = m->level = k, m->t = t, m->z = z;
+    dae_status status = run(m, true, &rules);
+    return status == DAE_OK ? meeting_level(m, k, t, z) : status;
 }

@@ -27,6 +27,7 @@ typedef struct meeting {
     double *exact, *above, *terms; /* rows of the largest level */
     size_t level;                  /* the level that is being met, and the point */
     double t, *z;
+    int count; /* corrections that this took */
 } meeting;
 
 /* Arrays for levels of this size and so many rows at most. In `a`, under its protection. */
@@ -47,5 +48,9 @@ dae_status meeting_level(meeting *m, size_t k, double t, double *z);
 /* The same with damping, for points from which meeting_level() does not converge, in at most `most`
  * corrections. From above an exponential, each correction advances one unit of its argument. */
 dae_status meeting_from_afar(meeting *m, size_t k, double t, double *z, int most);
+
+/* The same along Newton's flow, by short steps: of several solutions, to the one that it leads to.
+ * DAE_CONSTRAINT where it leads to none, but to where the Jacobian is singular. */
+dae_status meeting_by_flow(meeting *m, size_t k, double t, double *z);
 
 #endif

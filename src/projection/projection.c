@@ -352,6 +352,26 @@ dae_status projection_complete(projection *p, double t, double *z)
     return status == DAE_OK ? attempt(p, t, z, 0, p->corrections ? p->passed : 0) : status;
 }
 
+/* The last level may have several solutions, and long corrections lead to any of them. Where more
+ * than one of them has led far, so that the equations bend, that along Newton's flow is preferred.
+ */
+static dae_status prefer_flow(projection *p, double t, double *z)
+{
+    static const double FAR = 0.1;
+    enum { OF_LINEAR = 2 };
+    size_t bytes = p->levels->size * sizeof *z;
+    double most = 0;
+    for (size_t j = 0; j < p->levels->size; j++)
+        most = fmax(most, fabs(z[j] - p->saved[j]) / size_of(p, p->saved, j));
+    if (!(most > FAR) || p->meet.count <= OF_LINEAR) return DAE_OK;
+    memcpy(p->kept, z, bytes);
+    memcpy(z, p->saved, bytes);
+    dae_status status = meeting_by_flow(&p->meet, p->levels->count - 1, t, z);
+    if (status == DAE_OK || status == DAE_STOPPED || status == DAE_NO_MEMORY) return status;
+    memcpy(z, p->kept, bytes);
+    return directions_linearize(p->meet.d, t, z);
+}
+
 dae_status projection_settle(projection *p, double t, double *z, double off, double *missed,
                              size_t *level, size_t *row)
 {
@@ -359,6 +379,7 @@ dae_status projection_settle(projection *p, double t, double *z, double off, dou
     *missed = 0;
     dae_status status = turn_aside(p);
     if (status == DAE_OK) status = attempt(p, t, z, 0, last);
+    if (status == DAE_OK) status = prefer_flow(p, t, z);
     for (size_t k = 0; status == DAE_OK && k < last && !(*missed > off); k++) {
         size_t worst = 0;
         status = directions_factor(p->meet.d, k, z);

@@ -288,5 +288,28 @@ class Ends(daedal.CommandTest):
                             self.assertAlmostEqual(float(stopped[1]), 1, delta=0.005)
 
 
+# sin(a) = 0 has the solutions a = k pi. Corrections from beside the top of the sine lead to any of them.
+SEVERAL = {
+    "event": ("sin(x - (if time > 0.5 then {0!r} else 0)) = 0;", "x(start = 0)", "x", lambda way: way),
+    "start": ("sin(der(x) - ({0!r})) = 0;", "x(start = 0.3, fixed = true)", "x", lambda way: 0.3 + way),
+    "state": ("sin(x - (if y > 0.5 then {0!r} else 0)) = 0; der(y) = 1;",
+              "x(start = 0), y(start = 0, fixed = true)", "x", lambda way: way),
+    "rate": ("sin(der(x) - (if time > 0.5 then {0!r} else 0)) = 0;", "x(start = 0.3, fixed = true)", "x",
+             lambda way: 0.3 + 0.5*way),
+}  # fmt: skip
+
+
+class Several(daedal.CommandTest):
+    def test_the_solution_on_the_way_is_taken(self):
+        """The flow of Newton's iteration leads from 0 to the solution that is less than pi/2 away."""
+        for kind, (equations, declared, name, wanted) in SEVERAL.items():
+            for way in -1.56, -1.5, -1.4, -1, -0.4, 0.7, 1.2, 1.35, 1.45, 1.55:
+                with self.subTest(kind=kind, way=way):
+                    text = f"model S Real {declared}; equation {equations.format(way)} end S;"
+                    done = daedal.run(["run", "-", "--stop", 1, "--points", 2, "--quiet"], text)
+                    self.assertEqual(done.code, 0, done.err)
+                    self.assertAlmostEqual(daedal.rows(done.out)[1][-1][name], wanted(way), delta=1e-5)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -510,9 +510,44 @@ ARENA_TEST(more_rows_than_unknowns)
     gauss_newton_free(gn);
 }
 
-UNIT_MAIN("nonlinear/gauss_newton", 20, quadratic_convergence, powell_badly_scaled,
-          units_of_equations_do_not_matter, damping_of_the_arctangent, damping_of_the_exponential,
-          stays_where_there_are_values, no_solution, shortest_way_to_the_circle,
-          nearest_point_of_the_ellipse, in_an_order_of_precedence, one_sweep_comes_nearer,
-          parts_that_nothing_links, rests_where_no_correction_helps, an_order_without_a_choice,
-          more_rows_than_unknowns)
+static dae_status sine(const double *x, double *r)
+{
+    r[0] = sin(x[0]);
+    return DAE_OK;
+}
+
+static void sine_slope(const double *x, double *j)
+{
+    j[0] = cos(x[0]);
+}
+
+/* Beside the top of sin x long corrections lead to roots far away. What is watched notes that, and
+ * the way along Newton's flow leads to the root at 0. */
+ARENA_TEST(the_flow_leads_past_no_root)
+{
+    size_t left = 0;
+    for (int k = 1; k < 156; k++) {
+        example e;
+        gauss_newton *gn = NULL;
+        double x = 0.01 * k, y = x;
+        begin(&e, memory_, 1, 1, sine, sine_slope);
+        ck_assert_int_eq(gauss_newton_create(&gn, &e.system), DAE_OK);
+        gn->watched = true;
+        ck_assert_int_eq(gauss_newton_solve(gn, &x, ONES, ONES, 50), DAE_OK);
+        ck_assert(fabs(x) < 1e-12 || gn->strayed);
+        left += fabs(x) > 1;
+        gn->closely = true;
+        gn->longest_first = 0.3;
+        ck_assert_int_eq(gauss_newton_solve(gn, &y, ONES, ONES, 100), DAE_OK);
+        ck_assert_double_le(fabs(y), 1e-12);
+        gauss_newton_free(gn);
+    }
+    ck_assert_uint_gt(left, 10);
+}
+
+UNIT_MAIN("nonlinear/gauss_newton", 20, the_flow_leads_past_no_root, quadratic_convergence,
+          powell_badly_scaled, units_of_equations_do_not_matter, damping_of_the_arctangent,
+          damping_of_the_exponential, stays_where_there_are_values, no_solution,
+          shortest_way_to_the_circle, nearest_point_of_the_ellipse, in_an_order_of_precedence,
+          one_sweep_comes_nearer, parts_that_nothing_links, rests_where_no_correction_helps,
+          an_order_without_a_choice, more_rows_than_unknowns)

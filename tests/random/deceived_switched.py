@@ -240,6 +240,15 @@ class Switched(unittest.TestCase):
         self.find(("bentpair", 1, "bentstate", 1011), ("bentpair", 1, "bentstate", 1015),
                   ("bentpair", 4, "bentstate", 1001), ("bentpair", 4, "bentstate", 1020), ("time", 4, "bentstate", 3000))  # fmt: skip
 
+    def test_no_other_branch_begins_at_the_start(self):
+        """All start values can stay, and the equations are met by other derivatives, too: the flow of
+        Newton's iteration leads from 0 to those of the solution."""
+        self.find(("bentpair", 1, "end", 1000), ("product", 1, "endtime", 1008), ("product", 2, "state", 2007),
+                  ("bentpair", 4, "endtime", 1027), ("product", 4, "diode", 3003), ("product", 2, "mixing", 3004))  # fmt: skip
+
+    def test_no_other_branch_begins_where_an_algebraic_variable_jumps(self):
+        self.find(("bentpair", 2, "end", 1014))
+
     def test_what_vanishes_on_solutions_is_no_pivot(self):
         """Combinations are free of what rounding leaves, as of 0.8567 - (0.9825 - 0.1258), and of what
         a state during a run makes of 0."""
