@@ -418,7 +418,7 @@ void model_simulation_follow_own(model_simulation *m)
     simulation *c = &m->base;
     if (m->mechanism) mechanism_simulation_drop(m);
     c->ops = &model_row;
-    c->smooth = m->smooth;
+    c->smooth = m->smooth_between;
     c->determinants = 0; /* until the start counts them */
     c->formulation_number = c->segment_formulation = 0;
     c->mode_number = c->segment_modes = 0;
@@ -436,6 +436,18 @@ static void choose_roots(model_simulation *m)
     bool spells = of_slopes || m->base.solver.describes;
     (spells ? sym_spell_odd_roots : sym_flatten_odd_roots)(m->system);
     m->own = NULL;
+}
+
+static void find_pieces(model_simulation *m)
+{
+    const sym_system *s = m->system;
+    m->smooth = m->smooth_between = true;
+    for (size_t i = 0; i < s->equation.count; i++) {
+        const sym_equation *e = &s->equation.item[i];
+        m->smooth = m->smooth && !sym_equation_has_pieces(s, i);
+        m->smooth_between = m->smooth_between && sym_pieces_are_held(s->graph, e->lhs) &&
+                            sym_pieces_are_held(s->graph, e->rhs);
+    }
 }
 
 static void analyze(void *argument)
@@ -468,9 +480,7 @@ static void analyze(void *argument)
     m->redundancy = arena_take(&m->memory, sizeof *m->redundancy);
     m->start_modes = arena_array(&m->memory, shares + 1, sizeof *m->start_modes);
     m->warned = arena_array(&m->memory, m->system->assertion.count, sizeof *m->warned);
-    m->smooth = true;
-    for (size_t i = 0; m->smooth && i < m->system->equation.count; i++)
-        m->smooth = !sym_equation_has_pieces(m->system, i);
+    find_pieces(m);
     m->base.flat = m->system->flat.count > 0;
     m->base.asserts = m->system->assertion.count > 0;
     for (size_t i = 0; i < m->system->assertion.count; i++)

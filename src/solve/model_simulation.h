@@ -127,6 +127,7 @@ struct model_simulation {
     text misleads;             /* how the structure misleads, empty where it does not */
     bool *warned;              /* for each assertion: its warning has been noted */
     bool smooth;               /* nothing in the equations switches or is piecewise */
+    bool smooth_between;       /* ... but where relations do that are held between events */
     model_divisors *divisors;  /* of equations that do not switch, or NULL */
     model_blocks *blocks;      /* of the formulation, or NULL */
     model_blocks *held_blocks; /* those that switch between steps, or NULL */

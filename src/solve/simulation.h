@@ -254,12 +254,13 @@ struct simulation {
     size_t divisors;     /* number of divisors that may change their sign continuously */
     size_t determinants; /* number of varying blocks at the start, if these do not switch; else 0 */
     bool switches;       /* relations in the equations switch, and the instants are not located */
-    double left;  /* what is left of the weakest constraint at the last step, set by the driver; 1
-                     before */
-    bool bent;    /* the equations are nonlinear in derivatives */
-    bool smooth;  /* nothing in the equations is known to switch or to be piecewise */
-    bool flat;    /* laws leave open how fast a variable changes at a point (flat_laws.h) */
-    bool asserts; /* there are assertions */
+    double left; /* what is left of the weakest constraint at the last step, set by the driver; 1
+                    before */
+    bool bent;   /* the equations are nonlinear in derivatives */
+    bool
+        smooth; /* nothing in the equations is known to be piecewise, or to switch between events */
+    bool flat;  /* laws leave open how fast a variable changes at a point (flat_laws.h) */
+    bool asserts;    /* there are assertions */
     size_t warnings; /* assertions that are warnings, and not noted yet */
     bool combined;   /* combinations of equations are integrated, which may be singular */
 

@@ -440,7 +440,7 @@ bool sym_any(sym_graph *g, size_t count, const sym *roots, bool (*is_wanted)(sym
     return false;
 }
 
-static bool is_piece(sym_op op)
+bool sym_is_piece(sym_op op)
 {
     return (op >= SYM_MIN && op <= SYM_IF) || op == SYM_ABS || op == SYM_SIGN || op == SYM_FLOOR ||
            op == SYM_CEIL || op == SYM_INTERVAL;
@@ -448,7 +448,7 @@ static bool is_piece(sym_op op)
 
 bool sym_has_pieces(sym_graph *g, sym root)
 {
-    return sym_any(g, 1, &root, is_piece);
+    return sym_any(g, 1, &root, sym_is_piece);
 }
 
 static bool is_time(sym_op op)

@@ -141,7 +141,9 @@ size_t sym_place(size_t count, const sym *ascending, sym wanted);
 /* Whether one of the nodes that `roots` are built from has a wanted operation. */
 bool sym_any(sym_graph *g, size_t count, const sym *roots, bool (*is_wanted)(sym_op op));
 
-/* Whether an expression is made of pieces, like abs(), or switches between them. */
+/* Whether an operation is made of pieces, like abs(), or switches between them; whether one of an
+ * expression is. */
+bool sym_is_piece(sym_op op);
 bool sym_has_pieces(sym_graph *g, sym root);
 
 /* Whether time itself occurs in one of them. */

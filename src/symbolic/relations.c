@@ -119,6 +119,19 @@ size_t sym_relation_number(const sym_graph *g, sym node)
     return slot > 0 ? slot - 1 : SIZE_MAX;
 }
 
+bool sym_pieces_are_held(sym_graph *g, sym root)
+{
+    const sym *reached;
+    size_t nodes = sym_reach(g, 1, &root, &reached);
+    for (size_t k = 0; k < nodes; k++) {
+        sym_op op = sym_look(g, reached[k]).op;
+        bool follows = op == SYM_AND || op == SYM_OR || op == SYM_NOT || op == SYM_IF;
+        if (sym_is_piece(op) && !follows && sym_relation_number(g, reached[k]) == SIZE_MAX)
+            return false;
+    }
+    return true;
+}
+
 void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode)
 {
     sym_relations *r = &g->relations;

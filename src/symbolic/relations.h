@@ -59,6 +59,10 @@ sym sym_relation_node(const sym_graph *g, size_t k);
 /* The number of a relation, or of its image; SIZE_MAX: the node is none that has a number. */
 size_t sym_relation_number(const sym_graph *g, sym node);
 
+/* Whether the pieces of an expression are those of numbered relations alone: it has none while
+ * these are held. */
+bool sym_pieces_are_held(sym_graph *g, sym root);
+
 /* Set the mode of relation k, and of those that are equal to it; and read it. */
 void sym_hold_relation(sym_graph *g, size_t k, sym_mode mode);
 sym_mode sym_relation_mode(const sym_graph *g, size_t k);

@@ -249,6 +249,17 @@ class Switched(unittest.TestCase):
     def test_no_other_branch_begins_where_an_algebraic_variable_jumps(self):
         self.find(("bentpair", 2, "end", 1014))
 
+    def test_no_step_leaps_to_another_branch(self):
+        """The pairs depend on each other on the way, where a step may end at any root of a sine or a
+        tangent: what is followed is right up to where the run stops, if it does."""
+        with tempfile.TemporaryDirectory() as folder:
+            for kind, index, switch, seed in (("bentpair", 3, "endtime", 1024), ("bentpair", 4, "swap", 3003),
+                                              ("bentpair", 4, "swap", 3005)):  # fmt: skip
+                with self.subTest(kind=kind, index=index, switch=switch, seed=seed):
+                    system = SwitchedDeceived(seed, index, kind, switch)
+                    what, _, said = outcome(system, folder)
+                    self.assertIn(what, ("right", "stopped"), said + system.text())
+
     def test_what_vanishes_on_solutions_is_no_pivot(self):
         """Combinations are free of what rounding leaves, as of 0.8567 - (0.9825 - 0.1258), and of what
         a state during a run makes of 0."""
