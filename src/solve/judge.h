@@ -18,8 +18,8 @@
  * step, and all equations are met at the end of the step, but not within it. So the driver looks
  * within a step over which a variable changes much more than over the last one. If the step misses
  * the equations there, it is repeated with a tenth of its length, until the change falls with the
- * length or the length reaches round-off. Equations that switch at instants that are not located
- * may jump; their steps are not examined. */
+ * length or the length reaches round-off. Equations that switch may jump; their steps are not
+ * examined, but for those of combinations whose relations are held between events. */
 
 typedef struct branch {
     bool bent;      /* the equations are nonlinear in derivatives, which then have branches too */

@@ -419,6 +419,7 @@ void model_simulation_follow_own(model_simulation *m)
     if (m->mechanism) mechanism_simulation_drop(m);
     c->ops = &model_row;
     c->smooth = m->smooth_between;
+    c->switched = !m->smooth;
     c->determinants = 0; /* until the start counts them */
     c->formulation_number = c->segment_formulation = 0;
     c->mode_number = c->segment_modes = 0;

@@ -260,6 +260,7 @@ struct simulation {
     bool
         smooth; /* nothing in the equations is known to be piecewise, or to switch between events */
     bool flat;  /* laws leave open how fast a variable changes at a point (flat_laws.h) */
+    bool switched;   /* ... but relations in them switch there */
     bool asserts;    /* there are assertions */
     size_t warnings; /* assertions that are warnings, and not noted yet */
     bool combined;   /* combinations of equations are integrated, which may be singular */

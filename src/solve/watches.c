@@ -20,7 +20,10 @@ dae_status solve_begin_watches(dae_solver *s)
     const simulation_ops *ops = c->ops;
     solve_free_watches(s);
     s->judge = (judge){.n = c->problem->n};
-    s->judge.branch = (branch){.smooth = c->smooth, .bent = c->smooth && c->bent};
+    /* what switches in other equations may have made a variable small, which then moves in its
+     * noise */
+    bool smooth = c->smooth && (!c->switched || c->combined);
+    s->judge.branch = (branch){.smooth = smooth, .bent = smooth && c->bent};
     s->poles = (poles){.count = ops->divisors ? c->divisors : 0};
     s->crossing = (crossing){.count = ops->determinants ? c->determinants : 0};
     s->turning = (turning){.reported = s->turning.reported};
