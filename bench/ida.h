@@ -10,7 +10,7 @@ typedef struct ida_settings {
     double loosened; /* by so much absolute tolerances of variables of index 2 and 3 are larger, so
                         that these are nearly out of Newton's test, too; 0: they are not */
     double *corners; /* NULL, or y at the end of each piece between corners, */
-    size_t room;     /* each so many doubles behind the one before */
+    size_t room;     /* each so many doubles after the one before */
 } ida_settings;
 
 /* By IDA of SUNDIALS. */

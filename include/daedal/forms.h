@@ -89,10 +89,10 @@ typedef struct dae_about {
     /** The first time after t, which is not t itself, at which there is an event whatever y is;
      *  INFINITY: there is none. It is reached exactly, without a search. It is asked at the start
      *  and after each event. A time that differs from t, or from the end of the run, by round-off
-     *  alone is the same instant: what comes behind the former is asked for, the latter is at the
+     *  alone is the same instant: what comes after the former is asked for, the latter is at the
      *  end. Runs back in time are refused. NULL: there never is one. */
     double (*next_event)(double t, void *user);
-    /** Called at each event. Behind it, where `changed` is set, differential variables (of a
+    /** Called at each event. After it, where `changed` is set, differential variables (of a
      *  mechanical system positions and velocities) have the values of e->y. Algebraic ones and
      *  derivatives are found as at a start; e->y only says where that begins. Differential
      *  variables that miss constraints jump by impulses of the algebraic variables, where these

@@ -40,7 +40,7 @@ typedef struct dae_linearization {
     double t;          /**< time of the point */
 
     size_t n, inputs, outputs;
-    const char *const *variable; /**< n: the author's, and behind them those that stand for what
+    const char *const *variable; /**< n: the author's, and after them those that stand for what
                                       der() of an expression is applied to */
     const double *y, *yp;        /**< n each: the point; NAN for derivatives that do not occur */
     const char *const *input, *const *output; /**< their names */
@@ -80,7 +80,7 @@ typedef struct dae_ports {
 } dae_ports;
 
 /** Linearise about the point at which a solver stands: after dae_solver_start() the consistent
- *  start, after dae_solver_run() the end of the run, at an event the point behind it. The solver
+ *  start, after dae_solver_run() the end of the run, at an event the point after it. The solver
  *  stays as it was. Jacobians of models are exact; those of C programs are the author's, or
  *  differences.
  *  @param ports NULL: those of the model

@@ -73,7 +73,7 @@ DAE_API dae_status dae_solver_finish(dae_solver *solver);
 DAE_API dae_status dae_solver_step(dae_solver *solver, double t_limit);
 
 /** The time that the run has reached. A run that has failed at an event stands there, just before
- * it; nothing behind this time is kept. */
+ * it; nothing after this time is kept. */
 DAE_API double dae_solver_time(const dae_solver *solver);
 
 /** Values and derivatives of the author's variables at a time.
@@ -86,7 +86,7 @@ DAE_API double dae_solver_time(const dae_solver *solver);
  *  @return #DAE_USAGE for a time that is not available (the solver stays usable). */
 DAE_API dae_status dae_solver_at(dae_solver *solver, double t, double *y, double *yp);
 
-/** The same, but at an event the values before it: dae_solver_at() gives those behind it. They are
+/** The same, but at an event the values before it: dae_solver_at() gives those after it. They are
  *  available for the event that was passed last, and for earlier ones where `keep_trajectory` is
  *  set. At other times both functions give the same. */
 DAE_API dae_status dae_solver_at_left(dae_solver *solver, double t, double *y, double *yp);
@@ -129,7 +129,7 @@ typedef int (*dae_watch)(double t, void *user);
 /** Watch each step; NULL ends it. */
 DAE_API void dae_solver_watch(dae_solver *solver, dae_watch watch, void *user);
 
-/** Watch the search for consistent values at the start, and that for the modes of a model behind an
+/** Watch the search for consistent values at the start, and that for the modes of a model after an
  *  event. The watch is called often, with the time of the start or of the event; NULL ends it. */
 DAE_API void dae_solver_watch_start(dae_solver *solver, dae_watch watch, void *user);
 

@@ -16,7 +16,7 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
 
   partial block SignalSource "Source that begins at startTime and is offset before"
     extends SO;
-    parameter Real offset = 0 "Before startTime, and added behind it";
+    parameter Real offset = 0 "Before startTime, and added after it";
     parameter SI.Time startTime = 0 "The signal begins here";
   end SignalSource;
 
@@ -324,7 +324,7 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
     extends SISO;
     parameter Real Rising(min = 0, unit = "1/s") = 1 "Largest der(y)";
     parameter Real Falling(max = 0, unit = "1/s") = -Rising "Least der(y)";
-    parameter SI.Time Td = 0.001 "Lag of y behind u";
+    parameter SI.Time Td = 0.001 "Lag of y after u";
   protected
     Real rate = (u - y)/Td "What der(y) would be without limits";
   initial equation
@@ -483,7 +483,7 @@ package Blocks "Signals: sources, linear and nonlinear blocks, tables, sampling,
     y = offset + (if time < startTime then 0 else amplitude*(time - rise)/period);
   end SawTooth;
 
-  block TimeTable "y by a table of times: straight lines between the points; the first value is held before them, the last one behind them"
+  block TimeTable "y by a table of times: straight lines between the points; the first value is held before them, the last one after them"
     extends SO;
     parameter Real table[:, 2] "Rows {time in s, y}; the times ascend, two equal ones are a jump";
     parameter Real offset = 0 "Added to the table";

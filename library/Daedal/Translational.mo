@@ -147,11 +147,11 @@ package Translational "Bodies that slide along one axis"
   end RigidGap;
 
   model RigidStop
-    "Rigid stops of a body at s_min and s_max, which throw it back with the restitution e; a body that would be slower than v_small behind an impact rests (Newton's law of impact; C. Glocker, Set-Valued Force Laws, 2001, Chap. 8)"
+    "Rigid stops of a body at s_min and s_max, which throw it back with the restitution e; a body that would be slower than v_small after an impact rests (Newton's law of impact; C. Glocker, Set-Valued Force Laws, 2001, Chap. 8)"
     parameter SI.Position s_min "Lower stop";
     parameter SI.Position s_max "Upper stop";
-    parameter Real e(min = 0, max = 1) = 0 "Speed behind an impact by that before; 0 does not throw back";
-    parameter SI.Velocity v_small(min = 0) = 1e-3 "Least speed behind an impact; above 0";
+    parameter Real e(min = 0, max = 1) = 0 "Speed after an impact by that before; 0 does not throw back";
+    parameter SI.Velocity v_small(min = 0) = 1e-3 "Least speed after an impact; above 0";
     Flange flange "Flange of the body";
     SI.Position s "Position of the flange";
     SI.Velocity v "Speed of the flange";

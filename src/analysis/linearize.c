@@ -223,7 +223,7 @@ static void note_events(linearization *l)
     if (event && event->t == l->public.t)
         message_note(&l->message,
                      "there is an event at t = %.9g%s%s: this is the linearisation of "
-                     "the mode behind it",
+                     "the mode after it",
                      event->t, *event->name ? ", " : "", event->name);
     if (m && m->modes && m->modes->sliding > 0)
         message_note(&l->message,

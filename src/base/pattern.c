@@ -139,7 +139,7 @@ void pattern_last(const char *pattern, text *last)
     }
 }
 
-/* Matches a slice with the brackets of a name, and goes behind both. */
+/* Matches a slice with the brackets of a name, and goes after both. */
 static bool match_slice(const char **slice, const char **name)
 {
     const char *p = *slice, *s = *name;
@@ -157,7 +157,7 @@ static bool match_slice(const char **slice, const char **name)
     return true;
 }
 
-/* Matches what stands at a place, other than `*`, and goes behind it in both. */
+/* Matches what stands at a place, other than `*`, and goes after it in both. */
 static bool match_one(place_in *p, const char **name)
 {
     if (!p->quoted && begins_slice(p->at)) return match_slice(&p->at, name);

@@ -2,7 +2,7 @@
  *
  * `*` stands for any characters, dots and brackets among them. A slice in brackets stands for the
  * subscripts that it contains: [2:5], [1:2:9], [3:end], [:]; one item for each subscript. Between
- * single quotes each character stands for itself. A name may go on with brackets behind a pattern,
+ * single quotes each character stands for itself. A name may go on with brackets after a pattern,
  * because the name of an array means its elements. */
 #ifndef BASE_PATTERN_H
 #define BASE_PATTERN_H
@@ -17,7 +17,7 @@ bool pattern_is_one(const char *pattern);
 
 bool pattern_matches(const char *pattern, const char *name);
 
-/* The characters before the first `*` or slice, and those behind the last one. */
+/* The characters before the first `*` or slice, and those after the last one. */
 size_t pattern_prefix(const char *pattern);
 size_t pattern_suffix(const char *pattern);
 

@@ -192,7 +192,7 @@ static int send_held(run *r)
     return holds ? run_files_row(&r->files, r->stop, r->held, &r->columns) : 0;
 }
 
-/* Values with the derivatives behind them, where a column asks for these. */
+/* Values with the derivatives after them, where a column asks for these. */
 static const double *whole_row(run *r, double t, const double *y, const double *yp)
 {
     const run_columns *c = &r->columns;

@@ -34,7 +34,7 @@ typedef struct run_files {
 /* The columns of rows and picture. */
 typedef struct run_columns {
     size_t count;
-    size_t *at;                /* places in a row: variables, and behind them their derivatives */
+    size_t *at;                /* places in a row: variables, and after them their derivatives */
     size_t variables;          /* so many places belong to variables */
     bool derivatives;          /* there is a column of one */
     const char **name, **unit; /* count */

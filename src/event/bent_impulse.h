@@ -5,7 +5,7 @@
  * which constraints f_i = rho_i(t) (1 - h_i((t - t0)/eps)) fall to 0 within a time eps; rho_i is by
  * how much the values before miss f_i. Expanded by powers of eps (problem/levels.h), the equations
  * at eps^q, q < 0, are linear systems with the system Jacobian for the highest derivatives, and the
- * others are their integrals over s = (t - t0)/eps. What is left at eps^0 behind s = 1 is the jump,
+ * others are their integrals over s = (t - t0)/eps. What is left at eps^0 after s = 1 is the jump,
  * provided that nothing is left with eps^-1, eps^-2, ... and that the jump is the same for all h_i:
  * the constraints are then fit for jumps (A. Bressan, Atti Accad. Naz. Lincei (8) Mem. 19 (1989)
  * 197; F. Rampazzo, SIAM J. Control Optim. 29 (1991) 1; B. Brogliato, Nonsmooth Mechanics (3rd ed.

@@ -32,16 +32,16 @@ typedef struct bracket {
     double part;                     /* the next point, as a part of the way to `other` */
 } bracket;
 
-/* Begins with two ends of which one is behind the root. */
+/* Begins with two ends of which one is after the root. */
 void bracket_begin(bracket *b, bracket_end low, bracket_end high, double resolution);
 
 /* Whether there is another point to evaluate, at *x. */
 bool bracket_next(const bracket *b, double *x);
 
-/* Takes the value there, and whether it is behind the root. */
+/* Takes the value there, and whether it is after the root. */
 void bracket_take(bracket *b, bracket_end at);
 
-/* The two ends: before the root, and behind it. */
+/* The two ends: before the root, and after it. */
 const bracket_end *bracket_before(const bracket *b);
 const bracket_end *bracket_behind(const bracket *b);
 

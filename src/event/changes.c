@@ -142,8 +142,8 @@ static int second_point_after(const course_grid *grid, double x)
     return j < grid->intervals ? j + 1 : j;
 }
 
-/* The marks of root k behind the begin of the step: points, extrema between them, and the end.
- * Changes behind `until` do not count: none of the marks is needed that follow on the second point
+/* The marks of root k after the begin of the step: points, extrema between them, and the end.
+ * Changes after `until` do not count: none of the marks is needed that follow on the second point
  * there. */
 static dae_status take_marks(events *v, engine *e, size_t k, const course *c, double until,
                              mark *list, int *count)
@@ -221,7 +221,7 @@ static int find_change(events *v, size_t k, const course *c, const mark *list, i
     return -1;
 }
 
-/* Whether a value of root k, counted from where it is crossed, is behind its change. */
+/* Whether a value of root k, counted from where it is crossed, is after its change. */
 static bool is_behind(const event_change *change, double value)
 {
     double before = -change->to * value;
@@ -229,7 +229,7 @@ static bool is_behind(const event_change *change, double value)
 }
 
 /* The value of root k, counted from where it is crossed. Along slow motions it is surely on the
- * other side there: nothing leads it back in the mode behind. */
+ * other side there: nothing leads it back in the mode after. */
 static double from_edge(const events *v, size_t k, double value)
 {
     return value - v->change[k].to * (v->edge[k] + (v->slow[k] ? v->left_over[k] : 0));
@@ -469,7 +469,7 @@ static void take_rate(events *v, const engine *e, size_t k)
 
 /* Marks the roots that have changed at the instant of the event. Where that has been moved to where
  * states that meet the equations have a root, those show the others as well: on the polynomial a
- * root that comes soon behind may be crossed by then. */
+ * root that comes soon after may be crossed by then. */
 static dae_status mark_crossed(events *v, engine *e, bool moved)
 {
     double x = events_part_at(e, v->high);

@@ -289,7 +289,7 @@ static dae_status is_straight(deep_impulse *p, const impulse_given *given, bool 
 
 /* --- states that are given --- */
 
-/* The next equation behind row `after` whose b-th integral can give way to a state: it holds the
+/* The next equation after row `after` whose b-th integral can give way to a state: it holds the
  * derivative of the state, is then no constraint, and has not given way to another one. From 1; 0:
  * there is none. */
 static size_t next_holder(const deep_impulse *p, const impulse_state *x, size_t after)

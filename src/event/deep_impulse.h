@@ -18,7 +18,7 @@
  * begins above max c.
  *
  * What is not linear in what jumps does not determine its product with an impulse. So the jump has
- * to be the same with the coefficients before and behind it, and with those where all that has an
+ * to be the same with the coefficients before and after it, and with those where all that has an
  * impulse is far away. Where it is not, fast motions may determine it: see bent_impulse.h. */
 #ifndef EVENT_DEEP_IMPULSE_H
 #define EVENT_DEEP_IMPULSE_H

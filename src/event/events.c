@@ -390,7 +390,7 @@ dae_status events_update(events *v, engine *e, double t, event_outcome *outcome)
     return s->ops->update(s->self, t, v->crossed, events_are_due(v, t), v->y, v->yp, outcome);
 }
 
-/* Another root may be 0 at an event but for round-off, and is crossed just behind it. */
+/* Another root may be 0 at an event but for round-off, and is crossed just after it. */
 static void keep_signs(events *v, double t)
 {
     for (size_t k = 0; k < v->count; k++) {

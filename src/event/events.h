@@ -4,7 +4,7 @@
  * evaluated at a few points on the polynomial of the step (course.h). Where one may change its
  * sign, its extrema are looked at as well, so that neither two roots within the step nor a tangent
  * root are missed. The first change that counts is located to round-off of the time (bracket.h).
- * Rows up to there are sent, the source makes the state behind it, and the engine continues from
+ * Rows up to there are sent, the source makes the state after it, and the engine continues from
  * there.
  *
  * A sign counts from where it is more than rounding. A root function that is 0 at the start or
@@ -25,7 +25,7 @@ typedef struct event_outcome {
     double recurrence;  /* ... of which one must have been crossed within this time before */
     bool recurs;  /* given as true; set to false where no root that is crossed has been crossed
                      within `recurrence` before: then events do not accumulate */
-    bool rests;   /* then the state behind is one at rest, without further ones, */
+    bool rests;   /* then the state after is one at rest, without further ones, */
     bool blurred; /* or the next ones cannot be told from rounding */
     const double *blow, *before; /* given to author_events_way.settle(): a blow (dae_event), and the
                                     author's variables before it; blow: NULL: there is none */
@@ -97,11 +97,11 @@ typedef struct event_source_ops {
      * rounding. scratch: count. Returns whether there is one. NULL: it is not known. */
     bool (*ending)(void *self, bool closely, double *scratch, signed char *crossed);
 
-    /* The first time behind t, in this direction of time (+1 or -1), at which there is an event
+    /* The first time after t, in this direction of time (+1 or -1), at which there is an event
      * whatever the state is; infinite: there is none. NULL: there never is. */
     double (*next)(void *self, double t, double direction);
 
-    /* At an event, y and y' become the values behind it. crossed (count): +1 for a root that rises
+    /* At an event, y and y' become the values after it. crossed (count): +1 for a root that rises
      * through 0 in the direction of the run, -1 for one that falls, 0 for the others. `due`: t is
      * the time that next() has given. The modes of the equations may change too. */
     dae_status (*update)(void *self, double t, const signed char *crossed, bool due, double *y,
@@ -135,7 +135,7 @@ typedef struct event_source {
 
 /* Where in a step, of x = 0 to 1, a root changes its sign. */
 typedef struct event_change {
-    signed char to; /* the sign behind; 0: it does not change */
+    signed char to; /* the sign after; 0: it does not change */
     double low, at_low, high, at_high;
     bool from_zero; /* 0 belongs to its side, and it has been there before */
 } event_change;
@@ -208,7 +208,7 @@ typedef struct events {
     int hidden;       /* steps since the last event that were made again for fast motions */
     bool quickens;    /* since the last event a root has moved faster in each step */
     bool fresh;       /* nothing has followed yet on the start, or on the last event */
-    double low, high; /* the instant of the event: just before, and behind it */
+    double low, high; /* the instant of the event: just before, and after it */
     double *at_low, *at_high;                  /* count: the values there */
     double *value, *y, *yp;                    /* scratch */
     double *y_kept;                            /* (n) scratch */
@@ -226,7 +226,7 @@ dae_status events_make(events *v, const event_source *source, const engine *e);
 dae_status events_begin(events *v, const event_source *source, const engine *e);
 
 /* Whether there is an event on the polynomial of the last step. *t becomes the earliest time known
- * to lie behind the first one. A status of the roots. */
+ * to lie after the first one. A status of the roots. */
 dae_status events_look(events *v, engine *e, double *t, bool *found);
 
 /* Of an event source that knows its sides, and each event of which leaves the step: whether the
@@ -234,7 +234,7 @@ dae_status events_look(events *v, engine *e, double *t, bool *found);
  * roots. */
 bool events_leave_step(events *v, engine *e);
 
-/* The same before time t of that step: what lies behind t is then no part of the run. */
+/* The same before time t of that step: what lies after t is then no part of the run. */
 bool events_leave_before(events *v, engine *e, double t);
 
 /* Goes on with the same step after an event at which nothing has changed. */
@@ -254,8 +254,8 @@ double events_just_before(const events *v, double t);
 /* The time up to which the events of the last step have been found. */
 double events_found_until(const events *v, const engine *e);
 
-/* Asks for the next event whatever the state is, behind t. DAE_USAGE where the source gives none
- * that is behind, with its message. */
+/* Asks for the next event whatever the state is, after t. DAE_USAGE where the source gives none
+ * that is after, with its message. */
 dae_status events_look_ahead(events *v, const engine *e, double t);
 
 /* Whether that event is at t: two times within their round-off are one instant. */
@@ -266,11 +266,11 @@ bool events_are_due(const events *v, double t);
 double events_limit(events *v, const engine *e, double t_end);
 
 /* Handles the events at t: the one that was found, and the one that is due there. v->y and v->yp
- * become the state behind them. Of the outcome, `stays` comes as it is wanted, zeroed, and
+ * become the state after them. Of the outcome, `stays` comes as it is wanted, zeroed, and
  * `accumulates` as it is. */
 dae_status events_update(events *v, engine *e, double t, event_outcome *outcome);
 
-/* Leaves the step at an event at t, where v->y and v->yp are the state behind it. A status of the
+/* Leaves the step at an event at t, where v->y and v->yp are the state after it. A status of the
  * roots. */
 dae_status events_leave(events *v, const engine *e, double t);
 

@@ -21,7 +21,7 @@ static const double BETWEEN = 1e-2;
  * balance by no more than STRAIGHT of its terms. */
 static const double FAR = 1e3, STRAIGHT = 1e-6;
 
-/* The most corrections behind the parts, which leave round-off. */
+/* The most corrections after the parts, which leave round-off. */
 enum { MOST_CORRECTIONS = 10 };
 
 typedef struct impulse {
@@ -275,7 +275,7 @@ static bool is_differentiated(const impulse *p, size_t equation)
     return false;
 }
 
-/* The next equation behind row `after` that can give way to the state in a column: it holds the
+/* The next equation after row `after` that can give way to the state in a column: it holds the
  * derivative of the state, is not differentiated, and has not given way to another state. Rows are
  * counted from 1; 0: there is none. */
 static size_t next_holder(const impulse *p, size_t column, size_t after)
@@ -414,7 +414,7 @@ static dae_status take_given(impulse *p, const impulse_given *given, const doubl
 }
 
 /* Whether an impulse in this equation leaves all states as they are, those that are given among
- * them. Behind factor(). */
+ * them. After factor(). */
 static bool has_no_effect(impulse *p, size_t equation)
 {
     double most = 0, moved = 0;

@@ -12,11 +12,11 @@
  * until that has come, and whether it is told from 0 at one instant. */
 typedef struct kept_root {
     bool known;            /* the root was sought: */
-    double behind, found;  /* behind this time; infinite: there is none */
+    double behind, found;  /* after this time; infinite: there is none */
     signed char sign;      /* with the relation on this side, */
     bool zero;             /* ... to which 0 belongs, */
     signed char direction; /* ... in this direction of time, */
-    size_t leaves, *leaf;  /* and these: a relation, or behind all relations a cell */
+    size_t leaves, *leaf;  /* and these: a relation, or after all relations a cell */
     double *was;           /* leaves: with these values of modes and cells */
     bool looked;           /* it was looked at whether it is told from 0 */
     double looked_at;      /* ... at this time; */

@@ -258,7 +258,7 @@ static double value_of(const past *p, uint64_t number, size_t k, size_t order, d
     return clenshaw(s->nodes, derived, x) * pow(2 / s->h, (double)order);
 }
 
-/* The first segment from `low` to `high` that ends at or behind a time; `high` if none does. */
+/* The first segment from `low` to `high` that ends at or after a time; `high` if none does. */
 static uint64_t search(const past *p, uint64_t low, uint64_t high, double at)
 {
     while (low < high) {

@@ -33,7 +33,7 @@ typedef struct past {
     double *coefficient;   /* capacity x functions x PAST_MOST_NODES: Chebyshev coefficients */
     unsigned char *level;  /* capacity x functions: at the end of a segment, the order of the lowest
                               derivative that jumps there; PAST_SMOOTH: no mark */
-    double *behind;        /* functions: values just behind the end of the newest segment */
+    double *behind;        /* functions: values just after the end of the newest segment */
 } past;
 
 #define PAST_OPEN UINT64_MAX
@@ -68,7 +68,7 @@ double past_tail(size_t functions, size_t k, size_t nodes, const double *value);
 /* Takes the last segment away again. `behind` (functions): p->behind as it was before. */
 void past_drop(past *p, const double *behind);
 
-/* Cuts what lies behind t, at which an event leaves the last step. The first `count` functions have
+/* Cuts what lies after t, at which an event leaves the last step. The first `count` functions have
  * these values there. */
 void past_cut(past *p, double t, const double *value, size_t count);
 
@@ -93,7 +93,7 @@ double past_window_from(const past *p, const past_window *w);
 double past_window_to(const past *p, const past_window *w);
 unsigned char past_window_level(const past *p, size_t k, const past_window *w);
 
-/* The window behind, or before, the one of function k; *w stays where there is none. */
+/* The window after, or before, the one of function k; *w stays where there is none. */
 void past_next_window(const past *p, size_t k, past_window *w);
 void past_last_window(const past *p, size_t k, past_window *w);
 

@@ -264,7 +264,7 @@ double switching_band(const switching *s, size_t k)
     return isfinite(compared) ? fmin(errors, MOST * compared) : errors;
 }
 
-/* Where factors are 0 together, errors of the first steps behind decide their signs: this part of
+/* Where factors are 0 together, errors of the first steps after decide their signs: this part of
  * the tolerance. With all of it, products of many factors would be told from 0 too late. */
 static const double OF_FIRST_STEPS = 0.01;
 

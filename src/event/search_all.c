@@ -234,7 +234,7 @@ static bool has_risen_unseen(const settling *e)
     return false;
 }
 
-/* Goes on from the states behind an impulse in modes that its solution contradicts: *found if
+/* Goes on from the states after an impulse in modes that its solution contradicts: *found if
  * relations then find modes in which no state jumps any more. */
 static dae_status go_on_behind(settling *e, bool *found)
 {

@@ -1,4 +1,4 @@
-/* What settles an event, from what has been crossed to the state behind it. */
+/* What settles an event, from what has been crossed to the state after it. */
 #include "event/settling.h"
 
 #include "base/round_off.h"
@@ -227,7 +227,7 @@ dae_status switching_settle(switching *s, double t, const signed char *crossed, 
 }
 
 /* Samples that are taken at the start are another event, and relations of time that change just
- * behind it are one after that: at the instant of the samples time > 0 is false at t = 0. */
+ * after it are one after that: at the instant of the samples time > 0 is false at t = 0. */
 static dae_status begin_behind(settling *e, switching_note note)
 {
     switching *s = e->s;

@@ -104,7 +104,7 @@ void settling_keep_left(switching *s, double t, const double *z);
 bool settling_keep_values(switching *s, bool *seen);
 void settling_forget_unset(const switching *s);
 
-/* sliding.c: decides anew whether a sliding motion goes on. Values are to be found behind that. */
+/* sliding.c: decides anew whether a sliding motion goes on. Values are to be found after that. */
 dae_status settling_review_sliding(settling *e);
 
 /* Where events accumulate: whether the solution slides from there on along the surfaces of these
@@ -177,7 +177,7 @@ bool settling_has_switched(const settling *e);
  * Of a surface, what was crossed in its part of the model. */
 bool settling_takes_back(const settling *e, const switching *s, size_t surface);
 
-/* Messages of a trial are not heard: what was told before is put aside, and comes back behind it. A
+/* Messages of a trial are not heard: what was told before is put aside, and comes back after it. A
  * note that the trial would have told once is still to be told. */
 typedef struct settling_aside {
     message unheard, *heard;

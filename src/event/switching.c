@@ -184,7 +184,7 @@ void switching_adopt(const switching *s, const sym_graph *from)
         sym_set_cell(to, i, sym_cell_value(from, i));
 }
 
-/* The entries of the shares of a sliding motion: the unknowns behind the author's. */
+/* The entries of the shares of a sliding motion: the unknowns after the author's. */
 static void find_shares(switching *s, arena *a)
 {
     const prolongation *p = s->f->p;
@@ -257,7 +257,7 @@ void switching_look(switching *s, double t, const double *z)
     switching_look_at_whole_parts(s);
 }
 
-/* How a relation of time that is 0 leaves 0: by its slope, and a curve by its values behind. */
+/* How a relation of time that is 0 leaves 0: by its slope, and a curve by its values after. */
 static double leaving(const switching *s, size_t k)
 {
     const switching_relation *r = &s->relation[k];
@@ -275,7 +275,7 @@ static bool is_at_zero(const switching *s, size_t k)
            fabs(s->value[k]) <= ROUND_OFF_VALUE * (s->terms_of[k] + fabs(slope * s->input[0]));
 }
 
-/* A relation of time is 0 at its instant, and where events are behind it, what follows. */
+/* A relation of time is 0 at its instant, and where events are after it, what follows. */
 bool switching_holds(const switching *s, size_t k)
 {
     const switching_relation *r = &s->relation[k];
@@ -338,7 +338,7 @@ static double tick(double start, double interval, double k)
     return fabs(t) <= switching_resolution(start) ? 0 : t;
 }
 
-/* The first time of a sample behind t. Samples begin at their start, whatever the direction. */
+/* The first time of a sample after t. Samples begin at their start, whatever the direction. */
 static double next_sample(const sym_graph *g, const sym_sample *x, double t, double direction)
 {
     double start = number(g, x->start), interval = number(g, x->interval);

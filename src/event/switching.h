@@ -4,7 +4,7 @@
  * equations (Modelica 3.6, Sec. 8.5). Relations of the state are root functions. Relations of time
  * alone change at times that are known in advance. At an event, continuous equations, relations and
  * definitions are solved together, round by round, until the values before the event are those
- * behind it (App. B.1). */
+ * after it (App. B.1). */
 #ifndef EVENT_SWITCHING_H
 #define EVENT_SWITCHING_H
 
@@ -138,7 +138,7 @@ typedef struct switching_modes {
     bool lost;            /* ... from values that reinit() had given: modes are none of a solution
                              then, but the impulse tells which relations exclude them */
     bool keeps_given;     /* equations that exclude such values have no solution */
-    bool behind;          /* relations of time are those just behind the present instant */
+    bool behind;          /* relations of time are those just after the present instant */
     double *unset; /* actions: the value that reinit() has replaced and no equation has met yet;
                       NaN: none */
     double *solved_with;    /* discrete variables: their values in the equations solved last */
@@ -165,7 +165,7 @@ typedef struct switching {
     const sym_system *system;
     switching_modes *modes; /* shared with those of other formulations */
     size_t relations, roots;
-    size_t shares; /* of a sliding motion: one of each surface. Two root functions of each, behind
+    size_t shares; /* of a sliding motion: one of each surface. Two root functions of each, after
                       those of relations, are its distances from 0 and 1 */
     size_t *share; /* shares: its entry in z; SIZE_MAX: it has none, as other equations give it */
     size_t *slid;  /* shares: the first relation of its surface */
@@ -325,14 +325,14 @@ bool switching_find_ending(switching *s, bool closely, double *band, signed char
 void switching_find_kept_roots(switching *s, arena *a, sym_graph *g);
 
 /* Whether relation k of time, a curved one, is told from 0 at t; and where it is not, the sign that
- * it has behind. */
+ * it has after. */
 bool switching_is_clear(const switching *s, size_t k, double t);
 signed char switching_sign_behind(const switching *s, size_t k, double t);
 
-/* The first time behind t at which it changes. */
+/* The first time after t at which it changes. */
 double switching_next_root(switching *s, size_t k, double t, double direction);
 
-/* The first time behind t at which a relation of time changes, or a sample is taken; infinite:
+/* The first time after t at which a relation of time changes, or a sample is taken; infinite:
  * there is none. */
 double switching_next(switching *s, double t, double direction);
 
@@ -346,7 +346,7 @@ dae_status switching_begin(switching *s, double t, double *z, switching_resolve 
                            switching_verify verify, switching_note note, void *self, message *m,
                            switching_result *result);
 
-/* An event at t: z, consistent in the modes before it, becomes the state behind it. crossed
+/* An event at t: z, consistent in the modes before it, becomes the state after it. crossed
  * (roots), due: as in events.h; samples are taken where t is due alone, not once more at an event
  * within rounding of one that has taken them. Events that accumulate are crossings of the same
  * relations: as many others as there are may come at once by chance. Statuses of

@@ -63,11 +63,12 @@ void settling_note_repelling(settling *e, size_t surface)
     e->s->modes->told_repelling = true;
     text named = {0};
     settling_name(e, 1, &surface, &named);
-    message_note(e->m,
-                 "at t = %.9g both sides of the surface of the relation %s lead away from it: the "
-                 "solution behind is not unique, and the one in which the relation has its value "
-                 "on the surface is taken",
-                 e->t, text_string(&named));
+    message_note(
+        e->m,
+        "at t = %.9g both sides of the surface of the relation %s lead away from it: the "
+        "solution from then on is not unique, and the one where the relation has its value "
+        "on the surface is taken",
+        e->t, text_string(&named));
     text_free(&named);
 }
 

@@ -33,7 +33,7 @@ typedef struct author {
     size_t *level_of;        /* measured: constraint level; SIZE_MAX: no constraint */
     bool *is_equation;       /* measured: an equation as written */
     sym_tape *assertions;    /* conditions */
-    double *assertion_value; /* and, behind those of all, the values of their messages */
+    double *assertion_value; /* and, after those of all, the values of their messages */
     size_t margins;          /* relations in assertions: */
     sym_tape *margin;        /* left - right of each, */
     double *margin_at;       /* AUTHOR_MARGINS x margins: and room for its values at some points */

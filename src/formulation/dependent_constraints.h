@@ -5,7 +5,7 @@
  * the rows of G (mechanical.h).
  *
  * At a singular configuration the rank of G falls. Constraints that are left out there are taken
- * back behind it. They have to be left out because finite forces in the lost direction would need
+ * back after it. They have to be left out because finite forces in the lost direction would need
  * infinite multipliers. */
 #ifndef FORMULATION_DEPENDENT_CONSTRAINTS_H
 #define FORMULATION_DEPENDENT_CONSTRAINTS_H

@@ -256,7 +256,7 @@ static void release(mechanical_formulation *base)
 /* Of an augmented penalty. */
 enum { MOST_ROUNDS = 40 };
 
-/* The arguments behind `what` are the source and further members of the row. */
+/* The arguments after `what` are the source and further members of the row. */
 #define ROW(word, is_drifting, made_by, what, ...)                                               \
     &(const mechanical_formulation_ops)                                                          \
     {                                                                                            \

@@ -13,7 +13,7 @@
  * omega^2 phi and W = alpha over the squares of the lengths of G's rows. Augmented penalties sum up
  * lambda until c is 0. Penalties need no decision on a rank and so pass singular configurations.
  * Near these, however, forces of any penalty are too weak, and a small violation before them grows
- * large behind them. So states are projected along M^-1 G^T (Bayo & Ledesma, Nonlinear Dynamics 9
+ * large after them. So states are projected along M^-1 G^T (Bayo & Ledesma, Nonlinear Dynamics 9
  * (1996) 113). */
 #ifndef FORMULATION_MECHANICAL_ELIMINATION_H
 #define FORMULATION_MECHANICAL_ELIMINATION_H

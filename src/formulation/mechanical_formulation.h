@@ -121,7 +121,7 @@ const mechanical_formulation_ops *mechanical_formulation_at(size_t i);
 /* The row with the name that stands before a colon; NULL: there is none. */
 const mechanical_formulation_ops *mechanical_formulation_find(const char *name);
 
-/* The formulation of that name, with parameters behind a colon ("baumgarte:xi=0.8,omega=2"), at a
+/* The formulation of that name, with parameters after a colon ("baumgarte:xi=0.8,omega=2"), at a
  * point that meets the constraints, for methods that need a Jacobian, or for others
  * (`without_jacobian`). `form` and `name` are borrowed. DAE_USAGE with a sentence on the
  * parameters; DAE_UNSUPPORTED with the reason, where it does not suit the system; DAE_NO_MEMORY.

@@ -220,7 +220,7 @@ static void state(mechanical_formulation *base, state_visit *s)
         }                                                     \
     }
 
-/* The arguments behind `what` are the source and further members of the row. */
+/* The arguments after `what` are the source and further members of the row. */
 #define KIND(...)                     \
     .kind = &(const multipliers_kind) \
     {                                 \

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Variables of the expansion, which no system has: the coefficient of eps^(q - depth) of entry e is
- * the q-th derivative of COEFFICIENT + e, those of time stand behind; arguments of a function that
+ * the q-th derivative of COEFFICIENT + e, those of time stand after; arguments of a function that
  * is being expanded. */
 static const uint32_t COEFFICIENT = 1U << 29, ARGUMENT = 1U << 30;
 

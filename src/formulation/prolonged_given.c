@@ -10,7 +10,7 @@ typedef struct given_matrix {
     double *value;
 } given_matrix;
 
-/* Parameters are the variables behind the unknowns, then come inputs. While dF/dp is formed, inputs
+/* Parameters are the variables after the unknowns, then come inputs. While dF/dp is formed, inputs
  * are functions of their arguments; for dF/du they are variables. */
 struct prolonged_given {
     problem_given seen;

@@ -187,7 +187,7 @@ static void compile_rows(arena *a, prolonged_levels *l, size_t level, size_t row
 static void compile_jacobian(arena *a, prolonged_levels *l, sym_matrix *jacobian)
 {
     l->jacobian = jacobian;
-    size_t lower = l->lower ? l->lower->pattern->nonzeros : 0; /* stored behind */
+    size_t lower = l->lower ? l->lower->pattern->nonzeros : 0; /* stored after */
     l->jacobian_value = arena_array(a, jacobian->pattern->nonzeros + lower, sizeof(double));
     l->scaled = arena_array(a, jacobian->pattern->nonzeros, sizeof(double));
 }

@@ -28,7 +28,7 @@ typedef struct prolonged_hidden {
     const problem *problem;          /* of its hidden index-2 directions */
     size_t hidden_directions,
         columns;             /* hidden index-2 directions, then entries of z that y does not hold */
-    size_t *entry;           /* columns: entry of z, of columns behind the hidden directions */
+    size_t *entry;           /* columns: entry of z, of columns after the hidden directions */
     const size_t *held;      /* problem->n: entry of z that y_k is */
     sparse_pattern *pattern; /* rows x columns; those of hidden directions are full */
     uint32_t *from; /* nonzeros: place in the array's Jacobian; unused in hidden directions */
@@ -149,7 +149,7 @@ const double *prolonged_levels_scaled(prolonged_levels *l);
 
 typedef struct prolonged_leading {
     /* Where there are no algebraic variables, and L is a diagonal of numbers in some order of its
-     * rows: yp[k] = rest[k] / divisor[k]. NULL: it is not so. Nothing behind `state` is needed
+     * rows: yp[k] = rest[k] / divisor[k]. NULL: it is not so. Nothing after `state` is needed
      * then. */
     sym_tape *explicit; /* rest, over `state` */
     double *rest;       /* as many as yp has entries, as of what follows */

@@ -15,7 +15,7 @@
 /* Replace entries of a matrix that are not finite by differences of the form's rows at `input`. The
  * matrix has the rows of the form; its columns are the derivatives entry[j], ascending, or for NULL
  * all of them, as in f->jacobian. The smaller of the two one-sided differences counts, because
- * nothing changes behind a guard. Returns false where rows have no value at the point or on one
+ * nothing changes after a guard. Returns false where rows have no value at the point or on one
  * side of it: where the domain of a root ends. */
 bool prolonged_beside_fill(const prolonged_form *f, double *input, const sparse_pattern *p,
                            const size_t *entry, double *jacobian_value);

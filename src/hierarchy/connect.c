@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* An element of a variable of a connector. A flow has two nodes: of the connector of a component,
- * and behind it the same one seen from within. */
+ * and after it the same one seen from within. */
 typedef struct node {
     hier_instance *leaf;
     uint32_t element;

@@ -22,7 +22,7 @@ static bool gather(hier *h, hier_instance *i, instances *list)
 }
 
 /* The name with the quotes of the text. The elements of an array have its parent and declaration,
- * and their subscripts behind its name. */
+ * and their subscripts after its name. */
 static const char *quoted_name(hier *h, const hier_instance *i)
 {
     if (!i->declaration) return "";

@@ -87,7 +87,7 @@ static const char *read_subscripts(hier *h, const hier_size *size, uint32_t rank
 {
     if (*string != '[') return NULL;
     for (uint32_t k = 0; k < rank; k++) {
-        string += 1 + strspn(string + 1, " "); /* behind [ or , */
+        string += 1 + strspn(string + 1, " "); /* after [ or , */
         index[k] = read_subscript(h, &size[k], string);
         string += strcspn(string, " ,]");
         string += strspn(string, " ");

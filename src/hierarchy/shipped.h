@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 typedef struct hier_shipped {
-    const char *path; /* as Daedal/package.mo; NULL behind the last one */
+    const char *path; /* as Daedal/package.mo; NULL after the last one */
     const unsigned char *bytes;
     size_t length;
 } hier_shipped;

@@ -441,7 +441,7 @@ bool hier_is_curve(const hier *h, const model_modifier *m);
 void hier_open_net(hier *h);
 void hier_connect(hier *h, const hier_env *env, const model_clause *c);
 void hier_write_connections(hier *h);
-void hier_list_open_inputs(hier *h); /* behind all connections */
+void hier_list_open_inputs(hier *h); /* after all connections */
 uint32_t hier_node_count(const hier *h);
 uint32_t hier_connected(hier *h, uint32_t k); /* the first node of its connection set */
 

@@ -436,7 +436,7 @@ static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *s
 }
 
 /* Solve from values that follow from known ones (contradiction.h). They replace guesses: in a chain
- * of explicit variables, a guess that is far off can leave the variables behind it without a value.
+ * of explicit variables, a guess that is far off can leave the variables after it without a value.
  */
 static bool meets_forward(reduced_start *r, dae_status *status)
 {

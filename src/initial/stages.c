@@ -125,7 +125,7 @@ static bool search_together(divided *d, const stage *g, const size_t *part, size
     return found;
 }
 
-/* Moves those that are bad behind the others; returns how many are not. */
+/* Moves those that are bad after the others; returns how many are not. */
 static size_t sort_out(size_t *part, size_t count, const bool *bad, size_t *room)
 {
     size_t good = 0, behind = 0;

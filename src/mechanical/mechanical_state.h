@@ -122,7 +122,7 @@ typedef struct mechanical_state {
     double *moved_q, *rate_q;               /* nq: a moved point, and the direction of moves */
     double *quotient[MECHANICAL_DISTANCES]; /* constraints: of the velocity level */
     double *level;                          /* constraints */
-    double *before;                         /* constraints: the level at the point behind */
+    double *before;                         /* constraints: the level at the point after */
     double *doubt, *noise; /* constraints: error of the best gamma so far; noise of the level */
     derivative_outward *outward; /* for `constraints` rows */
     double reach, seen; /* in s: longest distance for differences of gamma, 0: not known; how far

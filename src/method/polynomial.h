@@ -55,7 +55,7 @@ static inline complex_quad complex_over(complex_quad a, complex_quad b)
 
 double complex_modulus(complex_quad x);
 
-/* The polynomial with real coefficients, the constant first and each `stride` behind the one
+/* The polynomial with real coefficients, the constant first and each `stride` after the one
  * before, at z. */
 complex_quad complex_value(int degree, const quad *coefficient, int stride, complex_quad z);
 

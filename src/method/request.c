@@ -119,7 +119,7 @@ static dae_status refuse_parameter(const request *r, message *m)
                         r->row->name, example);
 }
 
-/* Reads one parameter, up to a comma; `given` moves behind it. */
+/* Reads one parameter, up to a comma; `given` moves after it. */
 static dae_status read_value(request *r, const char **given, message *m)
 {
     parameter p = {0};

@@ -1,13 +1,13 @@
 /* A method as text: Butcher's tableau as its source prints it, in lines that end with ";":
  *
  * - "g = 1/4;"             a name for a number (expression.h); parameters of the row are names, too
- * - "c | a_1 a_2 ...;"     a stage; elements that are left out behind are zero
+ * - "c | a_1 a_2 ...;"     a stage; elements that are left out after are zero
  * - "  | b_1 b_2 ...;"     the weights; the last stage's row where this line is left out
  * - "^ | b^_1 b^_2 ...;"   embedded weights, at most twice
  * - "e | e_1 e_2 ...;"     the same by differences: b^ = b - e
- * - "c | a_1 a_2 ...;"     behind the weights: further stages, for dense output
+ * - "c | a_1 a_2 ...;"     after the weights: further stages, for dense output
  * - "~ | r_1 r_2 ...;"     dense output: the next of the bumps r below, at most four
- * - "z | d_1 d_2 ...;"     behind the stages of a half-explicit method: the last row of d
+ * - "z | d_1 d_2 ...;"     after the stages of a half-explicit method: the last row of d
  *                          (half_explicit.h), and the first stage takes z from the step before
  * - "# | c_1 c_2 ...;"     alone: collocation at these nodes
  * - "decimals;"            the numbers were published as decimals
@@ -67,7 +67,7 @@ typedef struct expression {
 /* Keeps the first error. Returns 0. */
 quad expression_fail(expression *e, const char *error);
 
-/* Reads the expression at e->at, which moves behind it, and returns its value. Values beyond the
+/* Reads the expression at e->at, which moves after it, and returns its value. Values beyond the
  * range of a double are errors as well. After an error the value is meaningless. */
 quad expression_value(expression *e);
 

@@ -57,7 +57,7 @@ static bool is_repeated(model_reader *r, const model_expression *call, sym condi
     return false;
 }
 
-/* The call in which an assert of a function fails, behind its message: ", in f(x)". */
+/* The call in which an assert of a function fails, after its message: ", in f(x)". */
 static void add_call(model_reader *r, const model_expression *call, model_said *m)
 {
     const char *shown = model_shown(r, call);

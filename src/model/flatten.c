@@ -265,7 +265,7 @@ static void flatten_branches(model_flattening *f, branches *list)
         t->assigned = f->branch = f->assigned.count;
         model_flatten_clauses(f, &t->branch->body);
         t->count = f->list.count - t->begin;
-        guard[i].holds = false; /* for the branches behind */
+        guard[i].holds = false; /* for the branches after */
     }
     f->r->mode.guard = before;
     f->branch = outer;

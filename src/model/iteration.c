@@ -14,7 +14,7 @@
 /* So many steps of a function that are decided one after the other have events. */
 enum { MOST_DECISIONS = 6 };
 
-/* Of a node: the steps of arithmetic with decided values in it, one behind the other, and whether
+/* Of a node: the steps of arithmetic with decided values in it, one after the other, and whether
  * it is such a value itself. */
 enum { DECIDED = 1, STEP = 2, MOST_STEPS = 254 };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* f(x, n) behind the result, if there is one */
+/* f(x, n) after the result, if there is one */
 static void parse_external_call(model_parser *p, model_external *x)
 {
     x->function_at = p->token->at;

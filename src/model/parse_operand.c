@@ -257,7 +257,7 @@ static bool is_nameless(const model_parser *p)
            (next == TOKEN_COMMA || next == TOKEN_RIGHT_PAREN);
 }
 
-/* e[i] of what is no name. The language has it behind parentheses alone; printers of flat models
+/* e[i] of what is no name. The language has it after parentheses alone; printers of flat models
  * write f(x)[1] and {a, b}[1], too. */
 static model_expression *parse_element(model_parser *p, model_expression *of, model_span begin)
 {

@@ -118,7 +118,7 @@ model_span model_behind(const model_parser *p)
     return (model_span){end, end + 1};
 }
 
-/* The place of a missing token: at the next token, or behind the last one if that ends its line. */
+/* The place of a missing token: at the next token, or after the last one if that ends its line. */
 static model_span missing_at(const model_parser *p)
 {
     return p->token > p->r->tokens.item && on_new_line(p) ? model_behind(p) : p->token->at;

@@ -73,7 +73,7 @@ void model_unexpected(model_parser *p, const char *what);
  */
 void model_semicolon(model_parser *p, const char *what);
 
-/* End a panic: go behind the next ';', or before a keyword that begins or ends a section. */
+/* End a panic: go after the next ';', or before a keyword that begins or ends a section. */
 void model_recover(model_parser *p);
 
 /* Whether a token begins or ends a section of a class. */

@@ -188,7 +188,7 @@ struct model_reader {
     bool free_parameters; /* at least one parameter is found at the start */
     uint32_t stand_ins;   /* leaves for refused values and values that are not numbers yet */
     LIST(model_symbol *) unknown_symbol; /* of each declared unknown */
-    LIST(model_hidden) hidden;           /* behind those of symbols */
+    LIST(model_hidden) hidden;           /* after those of symbols */
     LIST(model_assigned) setting;
     LIST(model_fed) fed;
     LIST(const char *) held; /* inputs that keep their start values */
@@ -262,7 +262,7 @@ model_symbol *model_local(const model_class *function, uint32_t name);
 /* The last name of a path if all names before it are packages of the text; NULL otherwise. */
 const model_part *model_own_part(const model_reader *r, const model_path *path);
 
-/* flat_name.c: the part of a path behind names that are one, a.b[1].c, which a variable or a class
+/* flat_name.c: the part of a path after names that are one, a.b[1].c, which a variable or a class
  * has, with the subscripts there; NULL: there is none. */
 const model_part *model_flat_part(const model_reader *r, const model_path *path);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The part of a name behind the last dot. */
+/* The part of a name after the last dot. */
 static const char *last_name(const char *spelled)
 {
     const char *dot = strrchr(spelled, '.');

@@ -33,7 +33,7 @@ static void sort_symbols(model_reader *r)
     qsort(r->sorted, r->symbol.count, sizeof(model_symbol *), by_name);
 }
 
-/* The name of the i-th symbol in their order; one that begins with nothing behind the last. */
+/* The name of the i-th symbol in their order; one that begins with nothing after the last. */
 static const char *name_at(const model_reader *r, size_t i)
 {
     return i < r->symbol.count ? r->sorted[i]->name : "";
@@ -44,7 +44,7 @@ static bool begins(const char *name, const char *prefix)
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* The first symbol whose name is not before `prefix`, or (past) behind all that begin with it. */
+/* The first symbol whose name is not before `prefix`, or (past) after all that begin with it. */
 static size_t bound(const model_reader *r, const char *prefix, bool past)
 {
     size_t begin = 0, end = r->symbol.count, length = strlen(prefix);

@@ -44,7 +44,7 @@ static const char *behind_word(const char *name, const char *word)
     return *name && !strchr(".[", *name) ? NULL : name;
 }
 
-/* Takes the subscripts at the beginning of a rest behind those before it, [2,1]. NULL: they do not
+/* Takes the subscripts at the beginning of a rest after those before it, [2,1]. NULL: they do not
  * end. */
 static const char *take_subscripts(const model_reader *r, const char *rest, const char **all)
 {
@@ -122,7 +122,7 @@ void model_match_settings(model_reader *r, size_t count, const model_setting *se
     }
 }
 
-/* The end of a value behind the name of an enumeration, or behind the end of this name as it is
+/* The end of a value after the name of an enumeration, or after the end of this name as it is
  * seen from within a package: Valve.Kind.quick, Kind.quick. */
 static const char *behind_type(const char *name, const char *value)
 {
@@ -171,7 +171,7 @@ static bool read_subscripts(model_reader *r, const model_symbol *s, const char *
     *element = 0;
     for (uint32_t k = 0; k < shape->rank; k++) {
         bool last = k + 1 == shape->rank;
-        size_t length = strcspn(++string, last ? "]" : ","); /* behind [ or , */
+        size_t length = strcspn(++string, last ? "]" : ","); /* after [ or , */
         const char *one = trim(r->a, arena_copy(r->a, string, length));
         const model_expression *size = k < s->sizes.count ? s->sizes.item[k] : NULL;
         size_t index = read_subscript(r, size, one);

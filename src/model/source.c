@@ -343,7 +343,7 @@ static uint32_t behind_comment(const char *bytes, uint32_t at, uint32_t end)
     return end;
 }
 
-/* Behind white space and comments. */
+/* After white space and comments. */
 static uint32_t behind_gap(const char *bytes, uint32_t at, uint32_t end)
 {
     while (at < end) {
@@ -357,7 +357,7 @@ static uint32_t behind_gap(const char *bytes, uint32_t at, uint32_t end)
     return at;
 }
 
-/* Behind a string or a quoted name. */
+/* After a string or a quoted name. */
 static uint32_t behind_quoted(const char *bytes, uint32_t at, uint32_t end)
 {
     char quote = bytes[at++];

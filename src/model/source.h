@@ -135,7 +135,7 @@ typedef struct model_reports {
 
 enum { MODEL_MOST_REPORTS = 100, MODEL_MOST_SHOWN = 20 };
 
-/* Report an error: what is wrong, a format for the arguments behind the remedy, and how to mend it
+/* Report an error: what is wrong, a format for the arguments after the remedy, and how to mend it
  * (NULL: not known, or added by model_remedy()). It is dropped if there is one at the same place.
  * Returns false, so that a check can end with it. */
 bool model_error(model_reader *r, model_span at, const char *what, const char *remedy, ...)

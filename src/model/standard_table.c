@@ -50,7 +50,7 @@ typedef struct calling {
     model_reader *r;
     const model_expression *call;
     const model_class *f;
-    const char *name; /* of what is called in C, behind the prefix and the kind */
+    const char *name; /* of what is called in C, after the prefix and the kind */
     table_kind kind;
     const model_mode *caller;
 } calling;
@@ -205,7 +205,7 @@ static bool construct(calling *c, model_value *result)
 {
     model_table *t = arena_take(c->r->a, sizeof *t);
     model_value columns;
-    size_t next = 5; /* behind the two names, the matrix and its two sizes */
+    size_t next = 5; /* after the two names, the matrix and its two sizes */
     bool older = strcmp(c->name, "init") == 0;
     t->kind = c->kind;
     if (!read_points(c, older, t)) return false;

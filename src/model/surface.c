@@ -31,7 +31,7 @@ static void extend_values(size_t n, const double *x, double *z, size_t step)
     z[(n + 3) * step] = z[(n + 2) * step] + (3 * t1 - 2 * t2) * (x[n + 3] - x[n + 2]);
 }
 
-/* The weights of the slopes before and behind point i of a line, which add up to 1 (Akima 1970). */
+/* The weights of the slopes before and after point i of a line, which add up to 1 (Akima 1970). */
 static void find_weights(const double *x, const double *z, size_t i, size_t step, double w[2])
 {
     double s[4];
@@ -55,7 +55,7 @@ static corner find_corner(double *const *x, const double *z, size_t i, size_t j,
     find_weights(x[1], z + i * width, j, 1, wv);
     double hu[2] = {x[0][i] - x[0][i - 1], x[0][i + 1] - x[0][i]};
     double hv[2] = {x[1][j] - x[1][j - 1], x[1][j + 1] - x[1][j]};
-    for (int k = 0; k < 3; k++) { /* by v, of the lines before, at and behind the point */
+    for (int k = 0; k < 3; k++) { /* by v, of the lines before, at and after the point */
         const double *line = at + (k - 1) * (ptrdiff_t)width;
         slope[k] = wv[0] * (line[0] - line[-1]) / hv[0] + wv[1] * (line[1] - line[0]) / hv[1];
     }

@@ -7,7 +7,7 @@
 
 enum { LONGEST_UNIT = 60, MOST_NOTED = 4 };
 
-/* The unit with the signs of the language: `.` between factors, an exponent behind its name. */
+/* The unit with the signs of the language: `.` between factors, an exponent after its name. */
 static const char *with_own_signs(arena *a, const char *unit)
 {
     char *own = arena_copy(a, unit, strlen(unit)), *to = own;

@@ -42,7 +42,7 @@ void model_flatten_when(model_flattening *f, model_clause *c)
         r->mode.no_event--;
         r->mode.when = NULL;
         r->mode.guard = NULL;
-        guard[k].holds = false; /* for the branches behind */
+        guard[k].holds = false; /* for the branches after */
     }
     f->branch = begin[0];
     model_merge_assigned(f, count, condition, begin);

@@ -24,7 +24,7 @@ static const double STALLED = 0.9;
  * reduced by no more than this at once. */
 static const double LARGEST_REDUCTION = 0.1;
 
-/* A step follows Newton's flow, x' = -J(x)^-1 r(x), if the simplified correction behind it is what
+/* A step follows Newton's flow, x' = -J(x)^-1 r(x), if the simplified correction after it is what
  * the rest of the step was, but for this part of the step (Deuflhard, Sec. 3.1.4: the flow leads
  * from x to a solution, or to where J is singular). Steps that are longer may lead across such
  * points, to one of other solutions. Shorter ones than that are not looked at. */

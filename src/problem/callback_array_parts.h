@@ -4,7 +4,7 @@
 
 #include "problem/callback_array.h"
 
-/* Nine nodes around a point. Seven behind it, or ahead of it, if there is no value on the other
+/* Nine nodes around a point. Seven after it, or ahead of it, if there is no value on the other
  * side. */
 enum { AROUND, BEHIND, AHEAD, SIDES };
 enum { NODES = 9, ON_A_SIDE = 7 };

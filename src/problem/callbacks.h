@@ -60,7 +60,7 @@ void callbacks_free(callbacks *c); /* NULL is fine */
 
 typedef struct callback_levels callback_levels;
 
-/* The levels of the equations behind `c`, which is borrowed and which the levels linearise.
+/* The levels of the equations after `c`, which is borrowed and which the levels linearise.
  * at_once: all equations and the derivatives of the algebraic ones form one level, in which y' and
  * algebraic variables change much more freely than differentiated variables. DAE_NO_MEMORY. */
 dae_status callback_levels_create(callback_levels **created, callbacks *c, bool at_once);

@@ -84,7 +84,7 @@ typedef struct problem_form {
     dae_status (*solve_algebraic)(void *self, double t, double *y, double *yp);
 
     /* Those two answer DAE_NOT_EVALUABLE, with bad_row, where y' or an algebraic variable would not
-     * be finite. Otherwise that is looked at behind them. */
+     * be finite. Otherwise that is looked at after them. */
     bool refuses_infinite;
 
     /* Factors of its own, for `yp` and `solve_algebraic`: the next ones depend on their matrix

@@ -98,7 +98,7 @@ double curve_length(const solution_curve *c)
 
 /* --- steps --- */
 
-/* The point a step of length h behind `here`, and the error of the embedded pair in tolerances. The
+/* The point a step of length h after `here`, and the error of the embedded pair in tolerances. The
  * last stage of the pair is its end. */
 static dae_status advance(solution_curve *c, double h, curve_point *end, double *size)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The steps along the curve in which something has to be found, and to come back clearly in time
- * behind a turn. */
+ * after a turn. */
 enum { MOST_STEPS = 300, MOST_RETURN = 60 };
 
 /* A turn counts where time has come back by this part of its unit, or by so many roundings:
@@ -24,7 +24,7 @@ static const double HIGHEST_ORDER = 8;
 static const double AT_REST = 1e-5;
 
 /* The derivative is infinite at an instant if dt/ds is below LOW there and RISES times as large
- * behind it. */
+ * after it. */
 static const double LOW = 1e-4, RISES = 100;
 
 /* No rise steeper than this power counts as a power of the arc length. */
@@ -172,7 +172,7 @@ typedef struct look {
     double rate[MOST_STEPS + 1], way[MOST_STEPS + 1]; /* |dt/ds|, and the arc from there */
 } look;
 
-/* Behind a turn at `turn`, goes on until time has clearly come back. */
+/* After a turn at `turn`, goes on until time has clearly come back. */
 static bool comes_back(look *l, double turn)
 {
     solution_curve *c = l->curve;
@@ -270,7 +270,7 @@ static bool has_pole(look *l)
     return true;
 }
 
-/* Notes the present point: where dt/ds is least so far, and how it rises behind that. */
+/* Notes the present point: where dt/ds is least so far, and how it rises after that. */
 static void note_rate(look *l)
 {
     const solution_curve *c = l->curve;
@@ -285,7 +285,7 @@ static void note_rate(look *l)
     l->way[l->count++] = l->arc - l->lowest_arc;
 }
 
-/* Whether dt/ds has fallen to nearly 0 and risen again without a change of sign. Behind an instant
+/* Whether dt/ds has fallen to nearly 0 and risen again without a change of sign. After an instant
  * at which the derivative alone is infinite it rises as a power of s. Where a variable has come
  * back from a logarithmic singularity, which round-off allows, it rises as exp(s). */
 static bool has_risen(look *l)

@@ -2,7 +2,7 @@
  * curve of solutions past them.
  *
  * At a fold of the algebraic equations, or where the matrix of y' becomes singular, time turns
- * along the curve: y - y* grows as (t* - t)^(1/2). No solution goes on behind such an impasse point
+ * along the curve: y - y* grows as (t* - t)^(1/2). No solution goes on after such an impasse point
  * in the direction of time (P. J. Rabier & W. C. Rheinboldt, J. Math. Anal. Appl. 181 (1994) 429).
  * At a pole a variable itself grows without bound, and time does not turn. Where constraints lose
  * rank curves of solutions cross, and the tangent of a single one says nothing. */

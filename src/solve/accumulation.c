@@ -34,7 +34,7 @@ enum { MANY_FUTILE = 10 };
 /* So few do if so many solutions have been sought in vain. */
 enum { SOME_FUTILE = 3, MANY_ATTEMPTS = 300 };
 
-/* Behind a surface no mode that was tried has a solution. */
+/* After a surface no mode that was tried has a solution. */
 static dae_status report_futile(dae_solver *s)
 {
     const char *name = s->event.name;

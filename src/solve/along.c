@@ -17,7 +17,7 @@ static const double MOST_ARC = 1e5;
 /* Output times this close to an impasse point, in parts of the run, have its row. */
 static const double SAME_TIME = 1e-12;
 
-/* Behind an instant at which a derivative is infinite the curve is followed for this part of the
+/* After an instant at which a derivative is infinite the curve is followed for this part of the
  * run: steps grow from there as the distance to that instant does. */
 static const double BEHIND = 1e-6;
 
@@ -160,7 +160,7 @@ static dae_status report_event(along *a)
     along_name_event(a, &named);
     message_fail(
         &s->message, DAE_EVENT,
-        "stopped at t = %.9g behind %zu impasse point%s: %s changes there while time falls "
+        "stopped at t = %.9g after %zu impasse point%s: %s changes there while time falls "
         "along the curve of solutions, and events tell only what follows as time rises. "
         "What was computed up to there is kept\n  remedy: end the run at the impasse point, "
         "or write without an event what changes there, by noEvent()",
@@ -232,7 +232,7 @@ static dae_status follow(along *a)
         if (status != DAE_OK || a->arc > MOST_ARC) {
             double t = time_at(a, curve_here(a->curve));
             return message_fail(&s->message, status == DAE_OK ? DAE_SINGULAR : status,
-                                "stopped at t = %.9g behind %zu impasse point%s: the curve of "
+                                "stopped at t = %.9g after %zu impasse point%s: the curve of "
                                 "solutions %s. What was computed up to there is kept.",
                                 t, a->turns, a->turns == 1 ? "" : "s",
                                 status == DAE_OK ? "does not come to the end of the run"
@@ -332,7 +332,7 @@ dae_status solve_report_event_at_impasse(dae_solver *s)
     return message_replace(
         &s->message, DAE_EVENT,
         "stopped at t = %.9g: the event that follows lies at an impasse point, where "
-        "no step leads to it\n  remedy: let it happen a little before or behind the "
+        "no step leads to it\n  remedy: let it happen a little before or after the "
         "point",
         s->engine->t);
 }

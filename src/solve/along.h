@@ -9,7 +9,7 @@ typedef struct along {
     solution_curve *curve;
     double end, unit; /* of the run, and its length */
     double way;       /* the direction in which time goes now, +1 or -1 */
-    size_t next;      /* output times before this one lie behind, those from it on ahead */
+    size_t next;      /* output times before this one lie after, those from it on ahead */
     double arc;
     double begun;  /* the time at which the curve begins */
     double turned; /* the time of the last impasse point; NAN: none */

@@ -52,7 +52,7 @@ static dae_status author_roots(void *self, double t, const double *y, const doub
 }
 
 /* Times that cannot be told from t by round-off are those of the event there, or of the start: what
- * comes behind them is asked for, so often. */
+ * comes after them is asked for, so often. */
 enum { MOST_AT_ONCE = 2 };
 
 static double author_next(void *self, double t, double direction)
@@ -73,7 +73,7 @@ static double author_next(void *self, double t, double direction)
     simulation_report_anew(a->simulation);
     if (next > t + near) return next;
     message_fail(m, DAE_USAGE,
-                 "next_event gives %.9g as the time of the next event, which is not behind t = "
+                 "next_event gives %.9g as the time of the next event, which is not after t = "
                  "%.9g%s",
                  next, t, next > t ? " but for round-off" : "");
     return (double)NAN;

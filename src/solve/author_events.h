@@ -38,7 +38,7 @@ typedef struct author_events {
     const author_events_way *way;
     void *user;
     double *before, *before_yp, *behind; /* n each: the author's variables at an event */
-    double *settled, *settled_yp;        /* n each: as they are found behind it */
+    double *settled, *settled_yp;        /* n each: as they are found after it */
     double *at_before, *at_behind;       /* count each: root functions there ... */
     double *moves;                       /* ... and what errors of the state do to them */
     text name;                           /* of the roots that are crossed */

@@ -146,7 +146,7 @@ static bool pass_through(const dae_solver *s, size_t nodes, double t, double end
     return true;
 }
 
-/* Behind the event what is delayed may have another piece, as max(x, 0) has: a polynomial through
+/* After the event what is delayed may have another piece, as max(x, 0) has: a polynomial through
  * both is off on both sides. */
 dae_status solve_cut_past(dae_solver *s, double t)
 {

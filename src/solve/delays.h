@@ -91,17 +91,17 @@ void delays_look_at_rates(delays *d, double t, const double *y, const double *yp
 /* Begins a run with the author's variables y. DAE_NO_MEMORY. */
 dae_status delays_start(delays *d, double t, const double *y);
 
-/* Takes the values just behind the start, where an event has changed them. */
+/* Takes the values just after the start, where an event has changed them. */
 dae_status delays_settle_start(delays *d, double t, const double *y);
 
 /* delayed_points.c: times closer than this are one. */
 double delays_resolution(double t, double lag);
 
 /* Moves the window of delay k on to the one that contains the delayed time. At a breaking point
- * that is the window behind it. */
+ * that is the window after it. */
 void delays_follow(delays *d, size_t k, double t, double lag);
 
-/* The next known breaking point of the equations behind t; infinite: there is none. */
+/* The next known breaking point of the equations after t; infinite: there is none. */
 double delays_next(const delays *d, double t);
 
 /* The root functions (varying) at z: positive while the delayed time stays between breaking points.
@@ -113,7 +113,7 @@ void delays_name_due(const delays *d, double t, text *to);
 const char *delays_root_name(const delays *d, size_t root);
 
 /* At an event at t, whose state has author's variables y: the past ends there; and from now on what
- * is delayed is read behind the breaking points that are passed. crossed (varying): roots that are
+ * is delayed is read after the breaking points that are passed. crossed (varying): roots that are
  * crossed. */
 void delays_pass(delays *d, double t, const double *y, const signed char *crossed);
 
@@ -149,7 +149,7 @@ dae_status delays_suppose(delays *d, double t, double h, size_t nodes, const dou
 /* Forgets them. */
 void delays_forget_supposed(delays *d);
 
-/* The values behind the end of the past that is known (2 count). */
+/* The values after the end of the past that is known (2 count). */
 const double *delays_behind(const delays *d);
 
 /* Where the past ends that is known. */

@@ -366,7 +366,7 @@ static dae_status advance(dae_solver *s, double t_end, bool once)
     if (status == DAE_OK) status = solve_look_ahead(s);
     bool goes_on = status == DAE_OK;
     double handed_over = (double)NAN; /* at that time, */
-    size_t after = SIZE_MAX;          /* after so many events behind an impasse point */
+    size_t after = SIZE_MAX;          /* after so many events after an impasse point */
     while (goes_on) {
         status = make_steps(s, t_end, once);
         if (status == DAE_OK || !solve_passes_impasse(s)) break;

@@ -124,7 +124,7 @@ static void report_end(dae_solver *s)
                      " changes by %.2g in a unit of time: the combinations of equations that are "
                      "integrated, as the structure of these misleads, may say nothing at this "
                      "point, or the solution ends there\n  remedy: write the equations so that "
-                     "each of them shows which variables it is for; a start behind this point "
+                     "each of them shows which variables it is for; a start after this point "
                      "finds other combinations",
                      rate);
     } else {
@@ -146,9 +146,8 @@ static bool report_end_of_solution(dae_solver *s)
     const branch *b = &s->judge.branch;
     const step_failure *failure = &s->engine->failure;
     if (s->poles.crossed) {
-        message_more(m,
-                     "the solution meets a pole just behind this time and ends there. A divisor, "
-                     "or the coefficient of the unknown, becomes 0 in: ");
+        message_more(m, "the solution meets a pole just after this time and ends there. A divisor, "
+                        "or the coefficient of the unknown, becomes 0 in: ");
         s->simulation->ops->name_divided(s->simulation, s->poles.which, &m->sentence);
         if (s->poles.by)
             message_more(m, " (steps within the tolerance have come past it: tighten that, or the "

@@ -229,7 +229,7 @@ bool solve_report_impasse(dae_solver *s)
         message_more(m, "\n  at t = %.9g the derivative becomes infinite for an instant, most of ",
                      f->t);
         name_all(s, &m->sentence);
-        message_more(m, ", and the solution goes on behind it%s",
+        message_more(m, ", and the solution goes on after it%s",
                      offers_pass(s) ? "; option singular pass follows it" : "");
         break;
     case SINGULAR_POLE:
@@ -237,14 +237,14 @@ bool solve_report_impasse(dae_solver *s)
         name_all(s, &m->sentence);
         message_more(m,
                      " grows without bound towards t = %.6g, a pole or another singularity of it, "
-                     "and no solution goes on behind it",
+                     "and no solution goes on after it",
                      f->t);
         break;
     case SINGULAR_CROSSING:
         message_more(m,
                      "\n  at t = %.9g equations become dependent: curves of solutions cross or "
                      "meet there, and which of them goes on is not determined\n  remedy: start "
-                     "behind that point, on the one that is meant",
+                     "after that point, on the one that is meant",
                      f->t);
     }
     return true;

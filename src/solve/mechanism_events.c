@@ -1,7 +1,7 @@
 /* The events of a model that is followed as a mechanism.
  *
  * Relations, definitions and actions are those of the model's own formulation (model_events.c). The
- * state of the mechanism gives the state of that formulation, in which events are settled; behind
+ * state of the mechanism gives the state of that formulation, in which events are settled; after
  * one, the mechanism goes on from the coordinates and velocities there. Its functions read the same
  * modes and cells, because they are compiled from the same graph. */
 #include "solve/mechanism_simulation.h"

@@ -96,7 +96,7 @@ static double rate_of_pieces(const method_trial *r, trial_kind kind, const probl
     return p->work > r->begun ? r->length / work : 0;
 }
 
-/* Behind an event the last steps are those with which any method starts anew: an implicit method,
+/* After an event the last steps are those with which any method starts anew: an implicit method,
  * whose steps grow far beyond them, is judged by all of its steps where these show more. */
 static double rate_of_implicit(const method_trial *r, trial_kind kind, const problem *p,
                                size_t window)

@@ -36,7 +36,7 @@ static void lift(model_simulation *m, double t, const double *z)
     author_lift(m->formulation->author, t, z, m->base.value, NULL);
 }
 
-/* An explicit variable at a state z from before an event has another value by the equations behind
+/* An explicit variable at a state z from before an event has another value by the equations after
  * it, if these give it otherwise. */
 bool model_settle_before(model_simulation *m, double t, const double *z, double *before)
 {

@@ -175,7 +175,7 @@ simulation *model_simulation_create(const dae_problem *source, const simulation_
 /* The same of the model with homotopy() led by a cell (model_homotopy.h), for its start alone. */
 simulation *model_simulation_create_led(const dae_problem *source, const simulation_solver *solver);
 
-/* The model's simulation behind `c`; NULL for a simulation of another kind. */
+/* The model's simulation after `c`; NULL for a simulation of another kind. */
 model_simulation *model_simulation_of(simulation *c);
 
 /* model_start.c: start() of simulation_ops. */
@@ -468,7 +468,7 @@ void model_invariants_fit(model_invariants *v, const formulation *f);
  * along the solution there. */
 dae_status model_invariants_begin(model_simulation *m, double t, const double *z);
 
-/* model_invariants.c: an event, from the state before it to the one behind: what it changes is kept
+/* model_invariants.c: an event, from the state before it to the one after: what it changes is kept
  * with its new value, if it is invariant there. */
 void model_invariants_before(model_invariants *v, double t, const double *z);
 void model_invariants_behind(model_simulation *m, double t, const double *z);
@@ -489,7 +489,7 @@ dae_status model_delays_start(model_simulation *m, double t, const double *z);
 /* model_events.c: the modes of relations, the values of discrete variables. */
 void model_events_state(model_simulation *m, state_visit *s);
 
-/* model_settle.c: creates the projection that meets the equations behind events, if there is none;
+/* model_settle.c: creates the projection that meets the equations after events, if there is none;
  * its state. */
 dae_status model_settles_need(model_simulation *m);
 void model_settles_state(model_simulation *m, state_visit *s);

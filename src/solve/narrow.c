@@ -45,7 +45,7 @@ static double value_at(look *l, size_t k, double x)
     return has ? l->beside[k] : (double)NAN;
 }
 
-/* At 0 a relation belongs to either side, by what it is; behind 0 it has turned. */
+/* At 0 a relation belongs to either side, by what it is; after 0 it has turned. */
 static bool differ(double a, double b)
 {
     return (a < 0 && b > 0) || (a > 0 && b < 0);

@@ -1,4 +1,4 @@
-/* Events on the way of a run: what is sent before and behind them, and how the run goes on. */
+/* Events on the way of a run: what is sent before and after them, and how the run goes on. */
 #include "base/round_off.h"
 #include "event/changes.h"
 #include "solve/solver.h"
@@ -174,7 +174,7 @@ dae_status solve_tell_start_event(dae_solver *s)
     return status == DAE_OK ? call_event_watch(s) : status;
 }
 
-/* Lets the engine stand at a time within the last step. What lies behind is forgotten. */
+/* Lets the engine stand at a time within the last step. What lies after is forgotten. */
 static void stand_at(dae_solver *s, double t)
 {
     engine *e = s->engine;
@@ -196,7 +196,7 @@ static dae_status hold_roots(dae_solver *s, double t, const event_outcome *outco
     return DAE_OK;
 }
 
-/* Leaves the last step at an event at t; the run continues from the state behind it. */
+/* Leaves the last step at an event at t; the run continues from the state after it. */
 static dae_status leave_step(dae_solver *s, double t, const event_outcome *outcome)
 {
     events *v = &s->events;
@@ -351,7 +351,7 @@ static dae_status pass_event(dae_solver *s, double t, bool *left)
     if (!outcome.reason) status = solve_send_right(s, t, *left);
     if (status == DAE_OK) status = call_event_watch(s);
     if (status == DAE_OK && outcome.reason) return solve_terminate(s, outcome.reason);
-    /* that the event is the last one that can be told is known only behind it */
+    /* that the event is the last one that can be told is known only after it */
     bool untried = s->events.again && !outcome.rests && outcome.accumulates == 0;
     if (status == DAE_OK && untried) status = rest_at_last(s, s->nears, &outcome.rests);
     if (status == DAE_OK && untried && outcome.rests) s->events.again = false;

@@ -233,7 +233,7 @@ typedef struct simulation_ops {
 struct simulation {
     const simulation_ops *ops;
     simulation_solver solver;
-    dae_watch watch; /* of searches: for the start, and for the modes behind events */
+    dae_watch watch; /* of searches: for the start, and for the modes after events */
     void *watch_user;
     simulation *followed; /* the mechanical system that a model is followed as; NULL: none */
     bool *reported; /* whether the data that the author's functions share belong to the point told

@@ -34,7 +34,7 @@ typedef struct trajectory {
 dae_status trajectory_keep(trajectory *kept, const dense_output *step);
 
 /* The segment that contains a time; NULL if none does. At an event there are two values: the one
- * behind it is found, or, `before`, that of the step that led to it. */
+ * after it is found, or, `before`, that of the step that led to it. */
 const dense_output *trajectory_find(const trajectory *kept, double t, bool before);
 
 /* Cuts the trajectory at t, a time within it from which the run continues: drops everything later.
@@ -43,7 +43,7 @@ void trajectory_cut(trajectory *kept, double t);
 
 void trajectory_clear(trajectory *kept);
 
-/* Before an event at t of a C program, whose functions may have other modes behind it: takes the
+/* Before an event at t of a C program, whose functions may have other modes after it: takes the
  * values of the segments in the present modes. DAE_STOPPED, DAE_NO_MEMORY. */
 dae_status trajectory_take_values(dae_solver *s, double t);
 
@@ -249,7 +249,7 @@ bool solve_loosens_formulation(dae_solver *s, dae_status status);
 bool solve_take_margins(dae_solver *s, double t, const dense_output *step, double *value);
 
 /* narrow.c: where within the last step relations in assertions turn, so that one may fail between
- * two points: the times just before and just behind each turn (SOLVE_MOST_TURNS), in their order.
+ * two points: the times just before and just after each turn (SOLVE_MOST_TURNS), in their order.
  * Returns their number. */
 enum { SOLVE_MOST_TURNS = 64 };
 typedef struct solve_turn {
@@ -328,7 +328,7 @@ dae_status solve_evaluate_as_it_is(dae_solver *s, double t, const dense_output *
 dae_status solve_keep_past(dae_solver *s);
 
 /* delayed_steps.c: the last step is left at an event at t: what is delayed is looked at once more
- * up to there, where it is another piece behind. A status of the evaluation. */
+ * up to there, where it is another piece after. A status of the evaluation. */
 dae_status solve_cut_past(dae_solver *s, double t);
 
 /* delayed_steps.c: whether the last step has taken delayed values from within itself that are not
@@ -350,7 +350,7 @@ dae_status solve_send(dae_solver *s, bool within);
 dae_status solve_send_before(dae_solver *s, double t);
 
 /* output.c: at an event at t that was just noted, where options.event_rows asks for them: a row
- * with the values before it; and then one with those behind it, where output is not due there
+ * with the values before it; and then one with those after it, where output is not due there
  * anyway. `left`: the run stands there. */
 dae_status solve_send_left(dae_solver *s, double t);
 dae_status solve_send_right(dae_solver *s, double t, bool left);
@@ -402,14 +402,14 @@ dae_status solve_pass_events(dae_solver *s, bool *left);
 
 /* pass_event.c: where no step succeeds as the equations have no value beyond: handles an event at
  * the present time that ends the branch which has none, as where `if h > 0 then sqrt(h) else 0` is
- * h = 0. *left: there was one, and the run goes on behind it. */
+ * h = 0. *left: there was one, and the run goes on after it. */
 dae_status solve_pass_ending(dae_solver *s, bool *left);
 
 /* pass_event.c: handles the event at a point where time turns and equations change, with the y and
  * the crossed roots that solve_look_for_impasse() has left in s->events. */
 dae_status solve_pass_turn(dae_solver *s);
 
-/* pass_event.c: for a run whose message says why it fails within the last step, behind `good`. It
+/* pass_event.c: for a run whose message says why it fails within the last step, after `good`. It
  * ends at `good`, with the rows up to there. Where an event before changes the state, the failure
  * is forgotten: *left, as solve_pass_events(). */
 dae_status solve_end_within(dae_solver *s, double good, bool *left);
@@ -467,7 +467,7 @@ dae_status solve_explain_missing(dae_solver *s, double t, size_t variable);
 dae_status solve_explain_point(dae_solver *s, double t, dae_status status);
 
 /* leap.c: whether a leap over a point at which solutions cross has been made, from one of the
- * points kept before it, and the engine goes on behind it. */
+ * points kept before it, and the engine goes on after it. */
 bool solve_leaps(dae_solver *s);
 
 /* Fails where a run rests on a solution that is not determined. */

@@ -41,7 +41,7 @@ double transports_root(const transports *t, size_t k, const past_window *w, doub
 unsigned char transports_follow(transports *t, size_t k, past_window *w, double label,
                                 bool crossed);
 
-/* At an event, with what delays have just behind it: begins new pieces where delays have breaking
+/* At an event, with what delays have just after it: begins new pieces where delays have breaking
  * points (level, delay.count; PAST_SMOOTH: none), and where flows turn. DAE_NO_MEMORY. */
 dae_status transports_mark(transports *t, const double *value, const double *lag,
                            const unsigned char *level, past_window *window);

@@ -161,7 +161,7 @@ static const deceived_parts *find_parts(conversion_all *all)
                      structure_deceived_parts(v->a, p, SAMPLES, value, DEPENDENT, v->s->match));
 }
 
-/* The unknowns of a part: its own columns, and behind them what counts as known. */
+/* The unknowns of a part: its own columns, and after them what counts as known. */
 static void take_unknowns(conversion_all *all, size_t n, const uint32_t *column,
                           explicit_core *part)
 {

@@ -78,7 +78,7 @@ long conversion_bare_algebraic(conversion *v, bool plain);
  * combinations. Returns how many; 0: none are to be taken. */
 long conversion_take_best(conversion *v, const sym *given);
 
-/* Behind its n residuals the core has room for the variables of their parts. */
+/* After its n residuals the core has room for the variables of their parts. */
 
 /* Find samples at which the entries of J and the rows have values. value: the entries at the
  * samples (SAMPLES x entries->count). rounding: the effect of rounding on them. False if there are

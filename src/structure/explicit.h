@@ -37,7 +37,7 @@ typedef struct explicit_core {
     sym *residual;      /* n: lhs - rhs of each, in remaining unknowns */
     uint32_t *equation; /* n: its number in the system */
     uint32_t *unknown;  /* n: ids of the unknowns that remain, ascending */
-    size_t known;       /* of a part of a core: further unknowns behind these, which other equations
+    size_t known;       /* of a part of a core: further unknowns after these, which other equations
                            determine and which count as known; otherwise 0 */
     uint32_t
         *column_of; /* system's unknowns: place among those that remain; INCIDENCE_NONE: replaced */

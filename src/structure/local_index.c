@@ -124,7 +124,7 @@ static dae_status rank_by_logarithms(const sparse_pattern *p, const double *valu
     return status;
 }
 
-/* Room for scaled values, and behind it for the scales of rows and columns. */
+/* Room for scaled values, and after it for the scales of rows and columns. */
 static double *scratch(const sparse_pattern *p, double **row, double **column)
 {
     double *scaled = calloc(p->nonzeros + p->rows + p->columns + 1, sizeof *scaled);

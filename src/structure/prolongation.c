@@ -18,7 +18,7 @@ struct prolongation_tapes {
     LIST(compiled) item;
 };
 
-/* The orders d, and behind them the highest ones of unknowns that count as known. */
+/* The orders d, and after them the highest ones of unknowns that count as known. */
 static const uint32_t *orders_of_all(arena *a, const prolongation *p, const uint32_t *d)
 {
     if (p->columns == p->n) return d;

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-/* The variables of the equations: the algebraic ones, and behind them the derivatives. */
+/* The variables of the equations: the algebraic ones, and after them the derivatives. */
 typedef struct guards {
     const sym_system *system;
     sym_graph *g;

@@ -230,7 +230,7 @@ static void keep_own(const sym_graph *g, sym *number)
     }
 }
 
-/* Nodes come behind their arguments. */
+/* Nodes come after their arguments. */
 sym *sym_number_kept(arena *a, const sym_graph *from, size_t count, const sym *roots)
 {
     size_t nodes = from->node.count;

@@ -49,7 +49,7 @@ typedef struct sym_sliding {
  * modes and cells of its graph. The copy's graph has the same relations and cells.
  *
  * Branches a and b of the two sides of a surface become share a + (1 - share) b, with one more
- * unknown `share` behind the others, and one more equation, that both sides of its relation are
+ * unknown `share` after the others, and one more equation, that both sides of its relation are
  * equal (Filippov, Differential Equations with Discontinuous Righthand Sides, 1988, Sec. 4; with a
  * share in each equation, and of several surfaces, this is Utkin's equivalent control: Sliding
  * Modes in Control and Optimization, 1992, Ch. 2). NULL: what selects a branch depends on several

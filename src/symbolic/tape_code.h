@@ -35,7 +35,7 @@ typedef enum tape_op {
     TAPE_AXYZ,     /* a + b * (c * d) */
     TAPE_AXPY2,    /* (a + b * c) + d * e */
     TAPE_CALL,     /* TAPE_CALL + sym_op: that operation on a, b, c */
-    TAPE_END = 255 /* behind the last instruction of a step */
+    TAPE_END = 255 /* after the last instruction of a step */
 } tape_op;
 
 typedef struct instruction {
@@ -80,7 +80,7 @@ static inline size_t tape_operands(uint32_t op)
 
 /* Where the lanes of an operand stand. */
 typedef enum tape_kind {
-    TAPE_IN_ROW,   /* one behind the other, from `first` */
+    TAPE_IN_ROW,   /* one after the other, from `first` */
     TAPE_BUFFERED, /* results of another group of the step, in its buffer */
     TAPE_SAME,     /* a constant, in all lanes of its own buffer */
     TAPE_FIXED,    /* in `first`, all the same; copied to a buffer once for a step */
@@ -111,7 +111,7 @@ typedef struct tape_step {
     size_t lanes;            /* of each group; 0: instructions */
     size_t count;            /* of instructions or groups */
     uint32_t first;          /* register of the first instruction */
-    const instruction *code; /* TAPE_END behind them */
+    const instruction *code; /* TAPE_END after them */
     const tape_group *group;
 } tape_step;
 

@@ -3,7 +3,7 @@
  * independent of each other, because a result is built from less than what it is taken by; the
  * second makes lanes of an operand stand in the order in which they are taken. The steps follow
  * from stages: what takes results of another step lane by lane can belong to the same one, and all
- * else is at least one stage behind what it takes. */
+ * else is at least one stage after what it takes. */
 #include "symbolic/tape_layout.h"
 
 enum {
@@ -66,7 +66,7 @@ static void classify(layout *l)
     }
 }
 
-/* Instructions behind others come first here, so that what takes a result is known. */
+/* Instructions after others come first here, so that what takes a result is known. */
 static void see_takers(layout *l)
 {
     uint64_t *taken = arena_array(l->s, l->n, sizeof *taken);

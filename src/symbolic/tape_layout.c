@@ -147,7 +147,7 @@ static bool place_constants(layout *l, const draft_group *g, size_t o, tape_lane
     return true;
 }
 
-/* All constants, so that the registers behind them can be numbered. lanes: of each group,
+/* All constants, so that the registers after them can be numbered. lanes: of each group,
  * TAPE_OPERANDS. */
 static void collect_constants(layout *l, tape_lanes *lanes)
 {

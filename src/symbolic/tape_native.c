@@ -71,7 +71,7 @@ enum {
     PREFIX_TWO = 0x66  /* and on two in a row */
 };
 
-/* The registers to which addresses are relative, as the byte behind an operation writes them. */
+/* The registers to which addresses are relative, as the byte after an operation writes them. */
 typedef enum base_register { RDX = 0x82, RBX, RBP = 0x85, RSI, RDI } base_register;
 
 /* The second byte of an operation on scalar doubles. */

@@ -163,7 +163,7 @@ static const char *stand_in(const char *word, const dae_options *o)
     return is_variable(word) ? "VARIABLE" : strcmp(word, "variables") == 0 ? "variable" : word;
 }
 
-/* Shorter by what is written behind the first of a list of variables. */
+/* Shorter by what is written after the first of a list of variables. */
 static size_t shorten(const char *saying, size_t length)
 {
     static const char *const endings[] = {"VARIABLE, VARIABLE", "VARIABLE and # more"};

@@ -361,7 +361,7 @@ class Switching(unittest.TestCase):
             self.near(found["v1"][-1], 3 - 2 * exp(-1 / 6), 1e-8, method)
 
     def test_a_diode_takes_over_a_current(self):
-        """Behind the opening of the switch the coil's current goes on through the diode: nothing jumps."""
+        """After the opening of the switch the coil's current goes on through the diode: nothing jumps."""
         for method in "auto", "radau-iia5", "bdf":
             coil = run("Freewheel", method=method, at="2e-3,4e-3,7e-3", **tight(1e-9))
             at_3 = 0.24 * (1 - exp(-3))
@@ -464,7 +464,7 @@ class Switching(unittest.TestCase):
                 self.near(got, pull * turn, 1e-12, method)
 
     def test_a_pendulum_breaks(self):
-        """Released at y = 0 its force is -3 g y; behind the breaking it flies on a parabola."""
+        """Released at y = 0 its force is -3 g y; after the breaking it flies on a parabola."""
         g = 9.81
         y = -20 / (3 * g)
         x, speed = sqrt(1 - y * y), sqrt(-2 * g * y)

@@ -1,7 +1,7 @@
 """The order of methods across events, by constant steps that events interrupt, and what events cost.
 
 Relations keep their modes within a step, and an event is located on its polynomial. So the error
-behind events falls with the order of the polynomial or of the method, whichever is less: what is
+after events falls with the order of the polynomial or of the method, whichever is less: what is
 measured is that it falls with the order of the method where the polynomial has it as well."""
 
 import unittest

@@ -190,7 +190,7 @@ START_TEST(two_masses_have_their_transfer_function)
 END_TEST
 
 /* Index 2: capacitors in parallel to a source with a resistor; the current has the derivative of
- * the voltage, and the charge behind R2 starts from a part of it. */
+ * the voltage, and the charge after R2 starts from a part of it. */
 static const char PARALLEL[] =
     "model Parallel input Real u; output Real i; Real c(start = 0), w(start = 0), j;\n"
     "equation c = u; i = 2*der(c) + j; j = (c - w)/5; 3*der(w) = j; end Parallel;";
@@ -200,7 +200,7 @@ static double complex of_parallel(double complex s)
     return 2 * s + 3 * s / (15 * s + 1);
 }
 
-/* States that are parts of the input: w is what is left of u behind the part that jumps with it. */
+/* States that are parts of the input: w is what is left of u after the part that jumps with it. */
 static const char DIVIDER[] =
     "model Divider input Real u; output Real w; Real v(start = 0), i, r;\n"
     "equation u = v + w; i = 2*der(v); r = w/4; i = 3*der(w) + r; end Divider;";

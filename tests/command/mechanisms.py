@@ -404,7 +404,7 @@ class Mechanisms(CommandTest):
             self.assert_near(energy, 9.81 * 0.5, 1e-6)
 
     def test_a_singular_configuration_is_not_passed_without_a_word(self):
-        """By index 1, which need not find the branch behind it; dense and sparse gradients."""
+        """By index 1, which need not find the branch after it; dense and sparse gradients."""
         for text in SWING, crowd(30):
             note = run(["run", "-", "--formulation=index1", "--stop=5", "--points=2"], text).err
             self.assert_says(note, "one of the constraints hardly differs", "another branch",

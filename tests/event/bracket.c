@@ -36,7 +36,7 @@ static double sudden(double x, double at)
 
 static double touched(double x, double at)
 {
-    return fmax(at - x, 0); /* 0 counts as behind */
+    return fmax(at - x, 0); /* 0 counts as after */
 }
 
 /* Evaluations until the ends are one point; the root lies between them. */

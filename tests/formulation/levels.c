@@ -156,7 +156,7 @@ START_TEST(violations_as_defined)
 }
 END_TEST
 
-/* Of an array each derivative has its own level behind the constraints as written: another x'' is
+/* Of an array each derivative has its own level after the constraints as written: another x'' is
  * seen where equations are differentiated once and twice, and nowhere else. */
 START_TEST(levels_of_an_array)
 {

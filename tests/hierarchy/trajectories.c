@@ -90,7 +90,7 @@ static const pair pairs[] = {
      "equation connect(s[1].p, rs.p); connect(rs.n, t.plug.p[1]); connect(s[2].p, t.plug.p[2]);\n"
      "connect(t.plug, l.plug); connect(t.plug.n, g.p);\n"
      "for k in 1:2 loop connect(s[k].n, g.p); end for; end M;",
-     /* three resistors of 4 in parallel behind 3; three of 5 at 2 V */
+     /* three resistors of 4 in parallel after 3; three of 5 at 2 V */
      "model H Real v = 6*(4/3)/(3 + 4/3)*(1 - exp(-time/(0.1*3*(4/3)/(3 + 4/3))));\n"
      "Real i = v/4 + 2/5; end H;",
      0.2,

@@ -186,7 +186,7 @@ static void check_alike(engine *one, engine *other)
 }
 
 /* A multistep method makes the polynomial of a step where somebody asks for it, and late it is the
- * same, also behind a shorter step to an end, which a method of one step takes. */
+ * same, also after a shorter step to an end, which a method of one step takes. */
 START_TEST(polynomials_are_made_when_asked)
 {
     static const char *const names[] = {"bdf", "mebdf"};

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* y after a step behind others, with y' changed by this between. */
+/* y after a step after others, with y' changed by this between. */
 static double step_from(const char *name, double by)
 {
     enum { STEPS = 12 };

@@ -1,4 +1,4 @@
-/* Engines on mechanical systems as they are: y = (q, v, lambda) behind a problem that holds the
+/* Engines on mechanical systems as they are: y = (q, v, lambda) after a problem that holds the
  * system and nothing else. */
 #ifndef TESTS_INTEGRATE_MOTION_H
 #define TESTS_INTEGRATE_MOTION_H

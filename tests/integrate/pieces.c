@@ -50,7 +50,7 @@ START_TEST(close_ends_cost_one_iteration_each)
 END_TEST
 
 /* Where several steps lie between them, few more of these fail than without them: no end leaves
- * differences of a very short step behind, from which a long one fails. */
+ * differences of a very short step after, from which a long one fails. */
 START_TEST(ends_fail_few_steps)
 {
     for (double rtol = 1e-5; rtol > 1e-10; rtol /= 100) {

@@ -2,7 +2,7 @@
  *
  * A model in library/models has variables whose name begins with `error`: what a component gives
  * minus what is right, in units of its size. A model whose first line is `// with PATH` is read
- * behind that text. */
+ * after that text. */
 #include "base/unit.h"
 
 #include <daedal/daedal.h>

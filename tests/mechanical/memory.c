@@ -1,5 +1,5 @@
 /* Exhausted memory in work on mechanical systems: each allocation fails once, nothing is left
- * behind and what was asked for fails with the status for it; once all has been used, nothing is
+ * after and what was asked for fails with the status for it; once all has been used, nothing is
  * allocated.
  */
 #include "mechanical/system.h"

@@ -1,4 +1,4 @@
-/* Exhausted memory: each allocation fails once, and the reader says so and leaves nothing behind.
+/* Exhausted memory: each allocation fails once, and the reader says so and leaves nothing after.
  * The linker puts the functions of this file in the place of malloc, calloc, realloc and
  * free. */
 #include "reading.h"

@@ -61,7 +61,7 @@ class Carrier:
         return sorted(t for t in found if 0 < t < stop) + [stop]
 
     def held(self, a):
-        """The level right behind a where it is held."""
+        """The level right after a where it is held."""
         value = self.mean
         for t in self.leader.rises:
             if t <= a:

@@ -47,7 +47,7 @@ class Passing:
 
 
 class Jumping:
-    """One course before an instant, another one behind it."""
+    """One course before an instant, another one after it."""
 
     def __init__(self, before, after, T, relation):
         self.before, self.after, self.T = before, after, T

@@ -5,7 +5,7 @@ the same, but the larger x is, the less their sum tells c from the rounding of x
 small beside the terms, as does the part of a row that depends on no other. So the start is known, and the
 derivatives in it with it. The combined equations are permuted, and x may have a guess, near or far.
 
-A start that is found is to be that one: the fixed values hold just behind it. From a guess that is far off
+A start that is found is to be that one: the fixed values hold just after it. From a guess that is far off
 none may be found; where it is as good as rounding can tell, a note is to say so.
 
 Without arguments, some are tested. `far_starts.py --seed 7 --count 300` judges so many models and prints

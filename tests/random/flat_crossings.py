@@ -1,7 +1,7 @@
 """Relations of time whose sides cross with a triple zero, as tanh(u) < u at u = 0.
 
 Within some 1e-5 of it, rounding of the two sides decides the relation. It changes once all the same: a count
-of its changes is 1, and a state that it switches on is as long on as the time behind the zero, but for the
+of its changes is 1, and a state that it switches on is as long on as the time after the zero, but for the
 width of that.
 
 Without arguments, some are tested. `flat_crossings.py --seed 7 --count 300` judges so many models and prints

@@ -38,7 +38,7 @@ class Model:
 
 
 def fault(model, rows, *options):
-    """What is wrong in a run of a model with so many rows behind its start, with these options, and its text; '' if
+    """What is wrong in a run of a model with so many rows after its start, with these options, and its text; '' if
     nothing is."""
     text = model.text()
     at = ",".join(repr(k*model.stop/rows) for k in range(rows + 1))

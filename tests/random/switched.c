@@ -5,7 +5,7 @@
  *            [--allow K] [--print] [--verbose]
  *
  * The same method also solves the pieces between the events, each from its exact state. With e_k
- * what it misses in piece k, in tolerances, and a_k >= 1 by how much the path behind piece k
+ * what it misses in piece k, in tolerances, and a_k >= 1 by how much the path after piece k
  * answers a change of the state at its end, the run with events may miss
  * 2 (e_k + sum a_j e_j of earlier pieces) + 10. Events may be off in time by what that is at the
  * rate of the crossing.
@@ -48,7 +48,7 @@ typedef struct arguments {
 typedef struct test_case {
     sw_system s;
     sw_path path;
-    double answer[SW_EVENTS + 1]; /* of the path behind a piece to its end */
+    double answer[SW_EVENTS + 1]; /* of the path after a piece to its end */
     double error[SW_EVENTS + 1];  /* in tolerances: of each piece by itself */
     double end_error[SW_EVENTS + 1];
     sw_style how;
@@ -188,7 +188,7 @@ static dae_status run(const test_case *c, watcher *w, const sw_style *how, const
 /* --- a case --- */
 
 /* By how much the path answers a change of the state where piece k begins: the largest change
- * behind, beside events, for unit changes of all components. False: other events follow. */
+ * after, beside events, for unit changes of all components. False: other events follow. */
 static bool find_answer(test_case *c, int k, double *answer)
 {
     static const double OFF = 1e-7;

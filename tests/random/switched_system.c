@@ -171,7 +171,7 @@ static void enter_next(const sw_system *s, const sw_piece *p, sw_piece *next)
     for (int i = 0; jumps && i < s->n; i++) next->x[i] = s->factor[i] * next->x[i] + s->jump[i];
 }
 
-/* Whether the state behind a crossing goes on away from the threshold, or is at a distance. */
+/* Whether the state after a crossing goes on away from the threshold, or is at a distance. */
 static const char *check_crossing(const sw_system *s, sw_piece *p, const sw_piece *next)
 {
     double x[SW_STATES], slope[SW_STATES], behind[SW_STATES], h = threshold_of(s, p->mode);
@@ -182,9 +182,9 @@ static const char *check_crossing(const sw_system *s, sw_piece *p, const sw_piec
     if (fabs(p->rate) < LEAST_RATE) return "slow crossing";
     if (s->by == SW_RELAY) return NULL;
     bool stays = fabs(next->x[s->watched] - x[s->watched]) < 1e-12;
-    if (!stays) return fabs(next->x[s->watched] - h) < LEAST_DISTANCE ? "near behind" : NULL;
+    if (!stays) return fabs(next->x[s->watched] - h) < LEAST_DISTANCE ? "near after" : NULL;
     if (behind[s->watched] * p->rate <= 0) return "slides";
-    return fabs(behind[s->watched]) < LEAST_RATE ? "slow behind" : NULL;
+    return fabs(behind[s->watched]) < LEAST_RATE ? "slow after" : NULL;
 }
 
 void sw_follow(const sw_system *s, sw_path *path, int from, const double *off)

@@ -93,7 +93,7 @@ void sw_values(const sw_system *s, const sw_piece *p, double t, double *v);
 /* The piece at a time; after an event the one that begins. */
 const sw_piece *sw_piece_at(const sw_path *path, double t);
 
-/* The first sample behind t. */
+/* The first sample after t. */
 double sw_next_sample(const sw_system *s, double t);
 
 #endif

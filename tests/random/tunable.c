@@ -8,7 +8,7 @@
 
 enum { DRAWS = 60, MOST_PARAMETERS = 200, MOST_VALUES = 40 };
 
-/* A text whose numbers behind `equation` have names; and the numbers. */
+/* A text whose numbers after `equation` have names; and the numbers. */
 typedef struct named {
     char *equations, *head;
     double value[MOST_PARAMETERS];

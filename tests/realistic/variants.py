@@ -7,7 +7,7 @@ import random
 import re
 from collections import namedtuple
 
-# kind: "" for variables, else "parameter Real", ...; binding is the text behind `=`, or "".
+# kind: "" for variables, else "parameter Real", ...; binding is the text after `=`, or "".
 Variable = namedtuple("Variable", "kind name size attributes binding comment")
 Model = namedtuple("Model", "name variables initial equations annotation")
 

@@ -143,7 +143,7 @@ START_TEST(derivatives_that_are_not_known_are_not_made_up)
 }
 END_TEST
 
-/* w' = 2 x before the event at x = 1 and -3 behind it. */
+/* w' = 2 x before the event at x = 1 and -3 after it. */
 static const char SWITCHED[] = "model Switched Real x(start = 0, fixed = true), w;\n"
                                "equation der(x) = 1; w = if x < 1 then x^2 else 4 - 3*x;\n"
                                "end Switched;";

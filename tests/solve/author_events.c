@@ -446,7 +446,7 @@ static double at_one(double t, void *user)
     return t < 1 ? 1 : HUGE_VAL;
 }
 
-/* Multipliers before an event are as exact behind it as they were before, although they follow from
+/* Multipliers before an event are as exact after it as they were before, although they follow from
  * functions that have changed. */
 START_TEST(multipliers_before_an_event)
 {
@@ -472,8 +472,8 @@ START_TEST(multipliers_before_an_event)
         }
     }
     ck_assert_uint_eq(w.seen, 1);
-    ck_assert_msg(worst[1] <= 2 * worst[0] + 1e-8, "%s: %g before, %g behind", methods[_i],
-                  worst[0], worst[1]);
+    ck_assert_msg(worst[1] <= 2 * worst[0] + 1e-8, "%s: %g before, %g after", methods[_i], worst[0],
+                  worst[1]);
     for (int k = 0; k < TIMES; k++)
         ck_assert_double_eq_tol(behind[k], before[k], 2 * worst[0] + 1e-8);
     dae_solver_free(s);

@@ -24,7 +24,7 @@ static void write_more(writing *w, const char *format, ...)
     ck_assert_uint_lt(w->length, MOST_TEXT);
 }
 
-/* --- distributions: polynomials of s = t - 1 before and behind 0, and deltas at 0 --- */
+/* --- distributions: polynomials of s = t - 1 before and after 0, and deltas at 0 --- */
 
 typedef struct distribution {
     double before[TERMS], behind[TERMS], delta[DELTAS];

@@ -239,7 +239,7 @@ START_TEST(going_on_is_cheap)
 }
 END_TEST
 
-/* At an event there are two values: the segments before and behind it tell them. */
+/* At an event there are two values: the segments before and after it tell them. */
 START_TEST(both_values_are_kept)
 {
     const double start[] = {1, 0};

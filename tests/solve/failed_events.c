@@ -79,7 +79,7 @@ static dae_solver *dropped(world *w, const char *with, bool residual)
     return s;
 }
 
-/* The run has ended at t, where the height is h; what lies before is kept, and nothing behind. */
+/* The run has ended at t, where the height is h; what lies before is kept, and nothing after. */
 static void stands_at(dae_solver *s, const world *w, double t, double h)
 {
     double now = dae_solver_time(s), y[2];

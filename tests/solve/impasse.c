@@ -132,7 +132,7 @@ START_TEST(a_fold_is_passed_to_the_other_branch)
 }
 END_TEST
 
-/* Behind the end of the curve the run goes on from there, in time again. */
+/* After the end of the curve the run goes on from there, in time again. */
 START_TEST(a_run_goes_on_from_the_end_of_the_curve)
 {
     double y[2];
@@ -233,7 +233,7 @@ START_TEST(a_singular_mass_is_an_impasse)
 }
 END_TEST
 
-/* y^2 y' = -1: y = (1 - 3 t)^(1/3) goes on behind the instant at which y' is infinite. */
+/* y^2 y' = -1: y = (1 - 3 t)^(1/3) goes on after the instant at which y' is infinite. */
 START_TEST(an_infinite_derivative_for_an_instant_is_passed_in_time)
 {
     static const char model[] = "model M Real y(start = 1, fixed = true);\n"

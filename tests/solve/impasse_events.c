@@ -1,4 +1,4 @@
-/* Events of runs that go past impasse points: before the first fold, behind the second one, on the
+/* Events of runs that go past impasse points: before the first fold, after the second one, on the
  * part of the curve along which time falls, and at the folds themselves. Along u^3 - 3 u = a (time
  * - t0) the variable u rises from below -2 on, so that the time of each event is known. */
 #include "solve/models.h"
@@ -116,7 +116,7 @@ START_TEST(behind_the_second_fold)
 }
 END_TEST
 
-/* A time that lies behind both folds. */
+/* A time that lies after both folds. */
 START_TEST(at_a_time)
 {
     uint64_t state = 3;

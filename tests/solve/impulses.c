@@ -24,7 +24,7 @@ static void refuses(const char *model, const char *part)
     dae_solver_free(s);
 }
 
-/* 2 C and 3 C: 6 before, shared by 5 behind. */
+/* 2 C and 3 C: 6 before, shared by 5 after. */
 START_TEST(a_loop_of_capacitors_closes)
 {
     static const char *const HOW[] = {"if closed then v1 = v2; else i = 0; end if",
@@ -42,7 +42,7 @@ START_TEST(a_loop_of_capacitors_closes)
 }
 END_TEST
 
-/* v + v^3/3 + 2 w is 4/3 before and behind, where v = w. */
+/* v + v^3/3 + 2 w is 4/3 before and after, where v = w. */
 START_TEST(a_capacitor_that_is_not_linear)
 {
     static const char MODEL[] =
@@ -305,7 +305,7 @@ static void driven_at(const driven *d, double t, double *is)
     is[2] = v_centre + share * v, is[3] = v_centre - (1 - share) * v;
 }
 
-/* Behind each corner the velocities jump by an impulse; positions do not, however far the located
+/* After each corner the velocities jump by an impulse; positions do not, however far the located
  * state is off by the error of the step. */
 START_TEST(corners_of_a_distance)
 {

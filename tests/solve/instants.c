@@ -49,7 +49,7 @@ START_TEST(ticks_at_the_stop)
 END_TEST
 
 /* time >= a + b in decimal numbers at the stop; at the start it is true from the beginning, and
- * time > a + b becomes true behind it. */
+ * time > a + b becomes true after it. */
 START_TEST(relations_of_time)
 {
     char model[400];
@@ -293,7 +293,7 @@ START_TEST(a_trajectory_tells_both_sides)
                           "%s, 1e-%d: before %.17g", METHODS[_i], digits, t);
             is_ok(s, dae_solver_at(s, t, y, NULL));
             ck_assert_msg(fabs(y[1] + before * y[0]) < 1e-3 && y[2] == -before,
-                          "%s, 1e-%d: behind %.17g", METHODS[_i], digits, t);
+                          "%s, 1e-%d: after %.17g", METHODS[_i], digits, t);
         }
         dae_solver_free(s);
     }
@@ -380,7 +380,7 @@ START_TEST(states_on_constraints)
 }
 END_TEST
 
-/* At the instant of a sample at the start time > 0 is false: it becomes true behind it. */
+/* At the instant of a sample at the start time > 0 is false: it becomes true after it. */
 START_TEST(a_sample_at_the_start_is_not_behind_it)
 {
     static const char MODEL[] =

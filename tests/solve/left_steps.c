@@ -1,4 +1,4 @@
-/* Steps that an event leaves: what lies behind it costs little, and comes later. */
+/* Steps that an event leaves: what lies after it costs little, and comes later. */
 #include "solve/models.h"
 
 #include <math.h>

@@ -372,7 +372,7 @@ static int end_gravity(dae_event *e, void *user)
     return 0;
 }
 
-/* What the run was before the event can still be asked for behind it: accelerations and the force
+/* What the run was before the event can still be asked for after it: accelerations and the force
  * of the rod are those with gravity, although the callbacks have none any more. */
 START_TEST(before_an_event_functions_were_others)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The solver of the i-th formulation, behind the formulations that in the tangent; NULL beyond it.
+/* The solver of the i-th formulation, after the formulations that in the tangent; NULL beyond it.
  */
 static dae_solver *solver_of(rod *r, size_t i)
 {

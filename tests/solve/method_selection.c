@@ -302,7 +302,7 @@ START_TEST(tries_both_kinds_over_many_runs)
 }
 END_TEST
 
-/* At a tight tolerance orders pay from the start, but not behind a corner; the same start is the
+/* At a tight tolerance orders pay from the start, but not after a corner; the same start is the
  * same run. */
 START_TEST(no_high_order_from_corner_to_corner)
 {

@@ -25,7 +25,7 @@ START_TEST(a_pulse_after_rest_is_not_jumped)
 }
 END_TEST
 
-/* u = 1 for 9 % of the run, behind jumps that no method may get through: then the run stops, and no
+/* u = 1 for 9 % of the run, after jumps that no method may get through: then the run stops, and no
  * long step goes over what it was to see. */
 START_TEST(a_pulse_behind_jumps_is_not_leapt_over)
 {

@@ -166,7 +166,7 @@ START_TEST(taken_anew_at_an_event)
         "  when h < 0 then reinit(v, -0.8*pre(v)); end when;\n"
         "annotation(__daedal(invariant = {v^2/2 + 9.81*h, w^2 + x^2})); end M;";
     double y[4];
-    dae_solver *s = ended(BALL, "coordinate", 1e-4, 1.5, y); /* behind two bounces */
+    dae_solver *s = ended(BALL, "coordinate", 1e-4, 1.5, y); /* after two bounces */
     ck_assert_uint_ge(dae_solver_stats(s)->events, 2);
     ck_assert_double_eq_tol(y[1] * y[1] / 2 + 9.81 * y[0], 9.81 * pow(0.8, 4), 1e-9);
     ck_assert_double_eq_tol(y[2] * y[2] + y[3] * y[3], 1, 1e-12);
@@ -175,7 +175,7 @@ START_TEST(taken_anew_at_an_event)
 }
 END_TEST
 
-/* From 2 to 4 there is friction: the energy is kept before, and behind with another value. */
+/* From 2 to 4 there is friction: the energy is kept before, and after with another value. */
 START_TEST(not_kept_where_it_does_not_hold)
 {
     static const char BRAKED[] =

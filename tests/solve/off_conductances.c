@@ -64,7 +64,7 @@ START_TEST(a_current_comes_to_zero)
 END_TEST
 
 /* In each period of 2e-5 s an inductance is at +48 V for 4e-6 s and gives the flux of that, 1.92e-4
- * Vs, to 24 V behind the diode within 8e-6 s more. Then both of its sides block until the next
+ * Vs, to 24 V after the diode within 8e-6 s more. Then both of its sides block until the next
  * period. */
 START_TEST(a_converter_runs_empty_in_each_period)
 {

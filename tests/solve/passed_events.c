@@ -229,7 +229,7 @@ START_TEST(wrong_answers_are_named)
     const dae_about late = {.next_event = announces, .user = &w};
     const dae_mass_form form = {.n = 2, .f = change, .about = late};
     s = begin(dae_problem_mass(&form), &options, start);
-    ck_assert_int_eq(dae_solver_run(s, 3), DAE_USAGE); /* 0 is not behind 0 */
+    ck_assert_int_eq(dae_solver_run(s, 3), DAE_USAGE); /* 0 is not after 0 */
     ck_assert_ptr_nonnull(strstr(dae_solver_message(s), "next_event"));
     dae_solver_free(s);
     s = begin(dae_problem_mass(&form), &options, start);

@@ -190,7 +190,7 @@ static int worst_of_z(double t, const double *y, const double *yp, void *user)
     return 0;
 }
 
-/* Within the first step where it is that, and within the steps behind it. */
+/* Within the first step where it is that, and within the steps after it. */
 static double error_within(const char *name, double step, bool first)
 {
     dae_options options = dae_options_default();

@@ -237,7 +237,7 @@ START_TEST(output_at_the_times_asked_for)
 }
 END_TEST
 
-/* What lies behind when the output is asked for is not at hand any more. */
+/* What lies after when the output is asked for is not at hand any more. */
 START_TEST(output_asked_for_on_the_way)
 {
     receiver r = {0};

@@ -2,7 +2,7 @@
  * a point at which its equations say nothing. */
 #include "solve/models.h"
 
-/* Thresholds of a clock, each a tenth as far behind the one before it as that is: each is passed
+/* Thresholds of a clock, each a tenth as far after the one before it as that is: each is passed
  * once, and time goes on. */
 START_TEST(thresholds_that_lie_ever_closer_are_passed)
 {
@@ -26,7 +26,7 @@ START_TEST(thresholds_that_lie_ever_closer_are_passed)
 END_TEST
 
 /* Two capacitors in parallel, written the other way round, so that combinations of their equations
- * are integrated; behind a resistance of 1 on both sides u' = (p - u)/2. The voltage p that steps
+ * are integrated; after a resistance of 1 on both sides u' = (p - u)/2. The voltage p that steps
  * at t = 5 rings for some 1e-8. */
 static const char RINGS[] =
     "model Rings Real u(start = 0, fixed = true), w, ia, ib, v1, v2;\n"

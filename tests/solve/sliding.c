@@ -406,8 +406,8 @@ START_TEST(a_ball_comes_to_rest)
 }
 END_TEST
 
-/* Behind an impact the ball may stand below the ground by rounding: that is no further impact. The
- * last one before 1.34 is at t, and u is the speed behind it. */
+/* After an impact the ball may stand below the ground by rounding: that is no further impact. The
+ * last one before 1.34 is at t, and u is the speed after it. */
 START_TEST(no_impact_counts_twice)
 {
     static const char *const METHOD[] = {"auto", "radau-iia5", "rodas5p", "mebdf"};

@@ -147,7 +147,7 @@ static const char printed[] =
                                                                                                                                          " o; output Real y[2]; external \"C\" "
                                                                                                                                          "ModelicaStandardTables_CombiTable2D_minimumAbscissa(o, y); end first;\nmodel 'P'\n";
 
-/* With a jump at 1: 2t, and behind it 5 in the first column; 1 + 2t, and 4t - 1 in the second. */
+/* With a jump at 1: 2t, and after it 5 in the first column; 1 + 2t, and 4t - 1 in the second. */
 #define SERIES "{{0, 0, 1}, {1, 2, 3}, {1, 5, 3}, {2, 5, 7}}"
 #define POINTS "{{0, 0, 5}, {1, 2, 4}, {1.5, 2, 1}, {3, -1, 1.5}, {3.5, 4, 8}, {5, 4, 2}}"
 #define GRID   "{{0, 1, 2, 4}, {0, 1, 3, -1}, {1, 2, 5, 0}, {3, 4, 4, 4}}"

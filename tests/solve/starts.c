@@ -170,7 +170,7 @@ static void finds_start(const double *start, const double *wanted)
     dae_solver_free(solver);
 }
 
-/* What is not given is found from what is; algebraic values are guesses behind differential ones,
+/* What is not given is found from what is; algebraic values are guesses after differential ones,
  * and in front of what is missing. */
 START_TEST(given_values_come_before_missing_ones)
 {
@@ -218,7 +218,7 @@ START_TEST(initial_equations_beside_dependent_constraints)
 }
 END_TEST
 
-/* Before t = 1 the equations have x = y, behind it each its own rate. */
+/* Before t = 1 the equations have x = y, after it each its own rate. */
 static const char PARTED[] =
     "model Parted Real x(start = 1), y(start = 1); equation der(x) + der(y) = -2*x;\n"
     "  der(x) + noEvent(if time < 1 then 1 else 3)*der(y) = -2*y; end Parted;";

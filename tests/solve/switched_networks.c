@@ -13,7 +13,7 @@ static const double STOP = 1.5;
 /* Away from the instants at which switches act and the source steps. */
 static const double LOOKED[TIMES] = {0.1, 0.35, 0.45, 0.55, 0.7, 0.9, 1.1, 1.4};
 
-/* A resistor, a capacitor, a source behind a resistor, a switch or a diode, between two nodes; node
+/* A resistor, a capacitor, a source after a resistor, a switch or a diode, between two nodes; node
  * 0 is the ground. value: resistance, capacitance, or the time at which a switch acts. */
 typedef struct part {
     char kind;
@@ -370,7 +370,7 @@ static double value_at(const char *model, double stop, const char *name)
 }
 
 /* The node between two capacitors in parallel is written by two currents, so that the structure
- * misleads. The source is behind a resistor: u does not jump, and 1.2 u' = (3 - u)/0.1. */
+ * misleads. The source is after a resistor: u does not jump, and 1.2 u' = (3 - u)/0.1. */
 START_TEST(a_switch_beside_parallel_capacitors)
 {
     static const char MODEL[] =

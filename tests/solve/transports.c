@@ -183,7 +183,7 @@ START_TEST(circulation)
 }
 END_TEST
 
-/* Each jump of what enters comes to the other end: a step of a state behind it is integrated up to
+/* Each jump of what enters comes to the other end: a step of a state after it is integrated up to
  * there and from there on. */
 START_TEST(integral_of_pulses)
 {

@@ -46,7 +46,7 @@ static void same(const outcome *a, const outcome *b, const char *what)
                       what);
 }
 
-/* The text with another value behind "NAME = ". */
+/* The text with another value after "NAME = ". */
 static char *with_value(const char *model, const char *name, const char *value)
 {
     char wanted[80], *changed = malloc(strlen(model) + 40);

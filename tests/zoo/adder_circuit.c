@@ -34,7 +34,7 @@ static double pulse(double t, int which, double *slope)
     return 0;
 }
 
-/* A transistor and its inner nodes k to k + 3: behind the resistors of its source and drain, and
+/* A transistor and its inner nodes k to k + 3: after the resistors of its source and drain, and
  * the bulks of both. */
 typedef struct transistor {
     int k, source, drain, gate;

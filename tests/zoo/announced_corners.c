@@ -64,7 +64,7 @@ static double tent(double t, int which, double *slope)
     return t <= 5 ? 0 : t <= 10 ? t - 5 : 15 - t;
 }
 
-/* Each piece goes on in its line beyond its end, and has the slope behind its corner. */
+/* Each piece goes on in its line beyond its end, and has the slope after its corner. */
 START_TEST(pieces_are_lines)
 {
     const zoo_piece of_each_time = {.every = 5}, second = {.every = 5, .middle = 7.5};

@@ -24,7 +24,7 @@ static dae_solver *solver_for(const zoo_ivp *ivp, const char *name, double rtol,
     return solver;
 }
 
-/* To the corner, and on behind it by another solver, of steps that resolve the oscillation. */
+/* To the corner, and on after it by another solver, of steps that resolve the oscillation. */
 static dae_solver *solver_behind_corner(const zoo_ivp *ivp, const char *name, double rtol)
 {
     double y[ZOO_MOST], yp[ZOO_MOST], behind = nextafter(CORNER, HUGE_VAL);

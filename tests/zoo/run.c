@@ -126,7 +126,7 @@ static int remember(double t, void *user)
     return 0;
 }
 
-/* From corner to corner of the right side; each start after the first is behind the corner, where
+/* From corner to corner of the right side; each start after the first is after the corner, where
  * the slopes are those after it, with the differential unknowns as they were. */
 static dae_status run_pieces(dae_solver *solver, const zoo_ivp *ivp, double *y, zoo_outcome *found)
 {

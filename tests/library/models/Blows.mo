@@ -31,7 +31,7 @@ model Blows "frictions that a blow turns round, sets going or hits, against clos
   RigidGap g5;
   Brake f5(f_max = 10, u = 0);
   Real error_brake[2] = {a5.v - (if time < 0.4 then 2 else 0.75), b5.v - (if time < 0.4 then -0.5 else 0.75)};
-  // a clutch that sticks slips behind a blow on one of its shafts, until both have 2 rad/s
+  // a clutch that sticks slips after a blow on one of its shafts, until both have 2 rad/s
   R.Inertia a6(J = 1, phi(start = 0, fixed = true), w(start = 1, fixed = true)), b6(J = 2, phi(start = 0, fixed = true), w(start = 1, fixed = true));
   R.Clutch c6(tau_max = 1, u = 1);
   Real error_clutch[2] = {a6.w - (if time < 0.5 then 1 else max(2, 4.5 - time)), b6.w - (if time < 0.5 then 1 else min(2, 0.75 + time/2))};

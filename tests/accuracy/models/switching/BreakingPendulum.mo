@@ -1,4 +1,4 @@
-model BreakingPendulum "the rod breaks at a force of 20; behind it there is no constraint, and the force is 0"
+model BreakingPendulum "the rod breaks at a force of 20; after it there is no constraint, and the force is 0"
   parameter Real g = 9.81;
   Real x(start = 1, fixed = true), y(start = 0), u, v(start = 0, fixed = true), T "force in the rod";
   Boolean broken(start = false, fixed = true);

@@ -1,4 +1,4 @@
-model AirSpring "air spring with an auxiliary volume behind an orifice, shaken from below"
+model AirSpring "air spring with an auxiliary volume after an orifice, shaken from below"
   parameter Real m = 400, A = 0.012, pa = 1e5, V10 = 1.5e-3, V2 = 2e-3, k = 5e-6 "kg/s/sqrt(Pa)", RT = 84000,
     g = 9.81, n = 1.35;
   Real z(nominal = 0.01, start = 0, fixed = true), v(nominal = 0.1, start = 0, fixed = true),

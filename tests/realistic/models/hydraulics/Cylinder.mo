@@ -1,4 +1,4 @@
-model Cylinder "hydraulic cylinder behind a servo valve, oil of bulk modulus 1.4e9 Pa"
+model Cylinder "hydraulic cylinder after a servo valve, oil of bulk modulus 1.4e9 Pa"
   parameter Real ps = 210e5 "Pa", beta = 1.4e9, A1 = 1.9635e-3 "m2", A2 = 1.2566e-3, V0 = 2e-4 "m3";
   parameter Real stroke = 0.5 "m", m = 250 "kg", b = 4000 "N.s/m", kv = 4e-8 "m3/s/sqrt(Pa)";
   Real pA(start = 60e5, fixed = true, nominal = 1e5), pB(start = 93.75e5, fixed = true, nominal = 1e5);

@@ -1,4 +1,4 @@
-model JointInverse "robot arm behind an elastic gear that hardens: the motor's torque for a given motion, index 5"
+model JointInverse "robot arm after an elastic gear that hardens: the motor's torque for a given motion, index 5"
   parameter Real J = 3.2, Jm = 0.012, N = 80, k = 9000, k3 = 4e6, d = 12, m = 6, l = 0.45, g = 9.81;
   Real q, w, qm, wm, M, tau, e;
 equation

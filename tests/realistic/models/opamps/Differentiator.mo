@@ -1,4 +1,4 @@
-model Differentiator "ideal differentiator behind a follower: a capacitor between two given voltages, index 2"
+model Differentiator "ideal differentiator after a follower: a capacitor between two given voltages, index 2"
   constant Real pi = 3.141592653589793;
   parameter Real R = 100e3, C = 10e-9, R2 = 10e3, C2 = 47e-9;
   Real u, vm, i, vo, vc, w(start = 0);

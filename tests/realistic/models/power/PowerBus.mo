@@ -1,4 +1,4 @@
-model PowerBus "converter as a constant power behind an LC filter; the current from u i = P"
+model PowerBus "converter as a constant power after an LC filter; the current from u i = P"
   parameter Real U = 380, R = 0.12, L = 180e-6, C = 2.2e-3;
   Real iL(start = 0, fixed = true), u(start = 380, fixed = true), i(start = 10), P;
 equation
