@@ -331,6 +331,15 @@ static void meet(sym_graph *g, sym node)
     list_push(g->home, &g->reached, node);
 }
 
+/* None has been met but the roots. */
+static void meet_roots(sym_graph *g, size_t count, const sym *roots)
+{
+    make_marks(g);
+    g->mark++;
+    g->reached.count = 0;
+    for (size_t i = 0; i < count; i++) meet(g, roots[i]);
+}
+
 enum { SHORT = 24, DENSE = 8 }; /* a list; one in so many numbers */
 
 /* Ascending order of the nodes that have been met: a few by insertion, many by their marks. */
@@ -363,10 +372,7 @@ static void sort_reached(sym_graph *g)
 
 size_t sym_reach(sym_graph *g, size_t count, const sym *roots, const sym **reached)
 {
-    make_marks(g);
-    g->mark++;
-    g->reached.count = 0;
-    for (size_t i = 0; i < count; i++) meet(g, roots[i]);
+    meet_roots(g, count, roots);
     for (size_t k = 0; k < g->reached.count; k++) { /* the list grows */
         const sym_node *n = &g->node.item[g->reached.item[k]];
         const sym *argument = sym_arguments(n);
@@ -428,9 +434,7 @@ static bool any_occurs(const sym_graph *g, bool (*is_wanted)(sym_op op))
 bool sym_any(sym_graph *g, size_t count, const sym *roots, bool (*is_wanted)(sym_op op))
 {
     if (!any_occurs(g, is_wanted)) return false;
-    g->mark++;
-    g->reached.count = 0;
-    for (size_t i = 0; i < count; i++) meet(g, roots[i]);
+    meet_roots(g, count, roots);
     for (size_t k = 0; k < g->reached.count; k++) { /* the list grows */
         const sym_node *n = &g->node.item[g->reached.item[k]];
         if (is_wanted((sym_op)n->op)) return true;
