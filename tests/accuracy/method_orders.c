@@ -169,12 +169,18 @@ static bool all_is_seen(const theory *row, int index, int classes, const tally *
     return true;
 }
 
+/* In `make check` each row is judged on two of the four indices, and on two problems of each. */
+static bool is_thinned(void)
+{
+    return grid_of_run() != GRID_FULL && !getenv("METHOD");
+}
+
 static tally judge_row(const theory *row, int index)
 {
     tally t = {.wrong = 0};
     int classes = promised(row, index)[0] == FAILS || index == 0 ? 1 : index == 3 ? 3 : 2;
     int seen = 0;
-    bool thinned = grid_of_run() != GRID_FULL && !getenv("METHOD");
+    bool thinned = is_thinned();
     for (size_t p = 0; p < zoo_order_count; p++) {
         const zoo_order *problem = zoo_orders[(p + (size_t)(row - theories)) % zoo_order_count];
         if (problem->index != index || !fits(problem, promised(row, index)[0])) continue;
@@ -199,16 +205,21 @@ static bool is_wanted(const char *name)
 
 static void judge_index(int index)
 {
-    int rows = 0, wrong = 0, slopes = 0, passed_over = 0, left_out = 0;
+    int rows = 0, wrong = 0, slopes = 0, passed_over = 0, left_out = 0, not_run = 0;
+    bool thinned = is_thinned();
     for (size_t k = 0; k < THEORIES; k++) {
         if (!is_wanted(theories[k].name)) continue;
+        if (thinned && (k + (size_t)index) % 2) {
+            not_run++;
+            continue;
+        }
         tally t = judge_row(&theories[k], index);
         rows++, wrong += t.wrong, passed_over += t.passed_over, left_out += t.left_out;
         for (int class = 0; class < CLASSES; class ++) slopes += t.slopes[class];
     }
     printf("index %d: %d rows of one order, %d slopes, %d passed over, %d left out (seen on two "
-           "problems before), %d wrong\n",
-           index, rows, slopes, passed_over, left_out, wrong);
+           "problems before), %d rows left out (judged on other indices), %d wrong\n",
+           index, rows, slopes, passed_over, left_out, not_run, wrong);
     fflush(stdout);
     ck_assert_msg(wrong == 0, "index %d: %d are not as theory has it", index, wrong);
 }

@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
 import daedal  # noqa: E402
 
 STOP, RTOL = 1, 1e-8
-SEEDS, CHAINS = daedal.of_grid((range(10), range(4)), (range(0, 10, 2), range(2)), (range(0, 15, 4), range(2)))
+SEEDS, CHAINS = daedal.of_grid((range(10), range(4)), (range(0, 10, 3), range(2)), (range(0, 15, 4), range(2)))
 NEAR = 1e-4
 
 

@@ -253,8 +253,8 @@ class Switched(unittest.TestCase):
         """The pairs depend on each other on the way, where a step may end at any root of a sine or a
         tangent: what is followed is right up to where the run stops, if it does."""
         with tempfile.TemporaryDirectory() as folder:
-            for kind, index, switch, seed in (("bentpair", 3, "endtime", 1024), ("bentpair", 4, "swap", 3003),
-                                              ("bentpair", 4, "swap", 3005)):  # fmt: skip
+            cases = (("bentpair", 4, "swap", 3005), ("bentpair", 3, "endtime", 1024), ("bentpair", 4, "swap", 3003))
+            for kind, index, switch, seed in cases[:daedal.of_grid(3, 1, 1)]:
                 with self.subTest(kind=kind, index=index, switch=switch, seed=seed):
                     system = SwitchedDeceived(seed, index, kind, switch)
                     what, _, said = outcome(system, folder)

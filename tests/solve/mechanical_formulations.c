@@ -13,6 +13,7 @@ START_TEST(a_chart_renewed_at_every_step_finds_the_same)
     static const char *const methods[] = {"radau-iia3", "dop853", "rodasp"};
     for (size_t i = 0; i < 4; i++) {
         for (size_t k = 0; k < 3; k++) {
+            if (!is_sampled(names[i], i + k, 4)) continue;
             dae_options o = dae_options_default();
             double reference[3 * ZOO_MECHANICAL_MOST];
             o.formulation = names[i];

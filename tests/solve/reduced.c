@@ -436,8 +436,9 @@ static void bend_by(const char *method, double rtol)
 /* What is found at a state on trial is not what other states are looked at by. */
 START_TEST(states_on_trial_do_not_mislead)
 {
-    for (int k = 0; k < COUNT; k++)
-        for (double rtol = 1e-6; rtol > 1e-9; rtol /= 100) bend_by(METHODS[k], rtol);
+    for (size_t k = 0; k < COUNT; k++)
+        for (double rtol = 1e-6; is_sampled(METHODS[k], k, 2) && rtol > 1e-9; rtol /= 100)
+            bend_by(METHODS[k], rtol);
 }
 END_TEST
 
