@@ -142,7 +142,7 @@ static int second_point_after(const course_grid *grid, double x)
     return j < grid->intervals ? j + 1 : j;
 }
 
-/* The marks of root k after the begin of the step: points, extrema between them, and the end.
+/* The marks of root k within the step: points, extrema between them, and the end.
  * Changes after `until` do not count: none of the marks is needed that follow on the second point
  * there. */
 static dae_status take_marks(events *v, engine *e, size_t k, const course *c, double until,
@@ -229,7 +229,7 @@ static bool is_behind(const event_change *change, double value)
 }
 
 /* The value of root k, counted from where it is crossed. Along slow motions it is surely on the
- * other side there: nothing leads it back in the mode after. */
+ * other side there: nothing leads it back in the new mode. */
 static double from_edge(const events *v, size_t k, double value)
 {
     return value - v->change[k].to * (v->edge[k] + (v->slow[k] ? v->left_over[k] : 0));

@@ -25,7 +25,7 @@ typedef struct event_outcome {
     double recurrence;  /* ... of which one must have been crossed within this time before */
     bool recurs;  /* given as true; set to false where no root that is crossed has been crossed
                      within `recurrence` before: then events do not accumulate */
-    bool rests;   /* then the state after is one at rest, without further ones, */
+    bool rests;   /* then the state after them is one at rest, */
     bool blurred; /* or the next ones cannot be told from rounding */
     const double *blow, *before; /* given to author_events_way.settle(): a blow (dae_event), and the
                                     author's variables before it; blow: NULL: there is none */
@@ -254,8 +254,8 @@ double events_just_before(const events *v, double t);
 /* The time up to which the events of the last step have been found. */
 double events_found_until(const events *v, const engine *e);
 
-/* Asks for the next event whatever the state is, after t. DAE_USAGE where the source gives none
- * that is after, with its message. */
+/* Asks for the next event after t, whatever the state is. DAE_USAGE where the source gives none
+ * that is later, with its message. */
 dae_status events_look_ahead(events *v, const engine *e, double t);
 
 /* Whether that event is at t: two times within their round-off are one instant. */

@@ -50,7 +50,7 @@ static void go_to_limit(settling *e, const bool *part)
 }
 
 /* Goes through the rounds of the event at the end of the accumulation, where relations have their
- * values at 0. *rests: none of them leaves 0 after that. */
+ * values at 0. *rests: all of them stay at 0 then. */
 static dae_status try_limit(settling *e, limit by, bool *rests)
 {
     switching *s = e->s;

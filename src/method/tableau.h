@@ -1,7 +1,7 @@
 /* A method as text: Butcher's tableau as its source prints it, in lines that end with ";":
  *
  * - "g = 1/4;"             a name for a number (expression.h); parameters of the row are names, too
- * - "c | a_1 a_2 ...;"     a stage; elements that are left out after are zero
+ * - "c | a_1 a_2 ...;"     a stage; elements left out at its end are zero
  * - "  | b_1 b_2 ...;"     the weights; the last stage's row where this line is left out
  * - "^ | b^_1 b^_2 ...;"   embedded weights, at most twice
  * - "e | e_1 e_2 ...;"     the same by differences: b^ = b - e

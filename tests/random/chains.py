@@ -123,10 +123,13 @@ class Mechanism:
             self.declared.append(f"Friction {name}(f_slip = {f}, peak = {peak}, d = {damp});")
             self.join(self.end(i), name + ".flange_a")
         if d.random() < 0.5:
-            steady, swing, w = self.number(-3, 3), d.choice([0, self.number(0, 8)]), self.number(0.5, 5)
-            self.forces.append((i, steady, swing, w))
-            name = self.add("Force @;", i)
-            self.joined.append(f"{name}.f = {steady} + {swing}*sin({w}*time);")
+            self.draw_force(i)
+
+    def draw_force(self, i):
+        steady, swing, w = self.number(-3, 3), self.draw.choice([0, self.number(0, 8)]), self.number(0.5, 5)
+        self.forces.append((i, steady, swing, w))
+        name = self.add("Force @;", i)
+        self.joined.append(f"{name}.f = {steady} + {swing}*sin({w}*time);")
 
     def text(self):
         rows = [row if isinstance(row, str) else f"connect({row[0]}, {row[1]});" for row in self.joined]
@@ -450,10 +453,7 @@ class Crowded(Mechanism):
                 self.declared.append(f"Friction {name}(f_slip = {slip});")
                 self.join(self.end(i), name + ".flange_a")
         if d.random() < 0.6:
-            steady, swing, w = self.number(-3, 3), d.choice([0, self.number(0, 8)]), self.number(0.5, 5)
-            self.forces.append((i, steady, swing, w))
-            name = self.add("Force @;", i)
-            self.joined.append(f"{name}.f = {steady} + {swing}*sin({w}*time);")
+            self.draw_force(i)
 
 
 class OnSpring(Mechanism):

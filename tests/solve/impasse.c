@@ -132,7 +132,7 @@ START_TEST(a_fold_is_passed_to_the_other_branch)
 }
 END_TEST
 
-/* After the end of the curve the run goes on from there, in time again. */
+/* From the end of the curve the run goes on in steps of time. */
 START_TEST(a_run_goes_on_from_the_end_of_the_curve)
 {
     double y[2];
