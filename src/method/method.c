@@ -5,6 +5,7 @@
 #include "method/half_explicit.h"
 #include "method/structural.h"
 #include "method/tableau.h"
+#include "method/tabulated.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,28 +60,58 @@ static const char *read_numbers(method *made, request *r)
     return wrong || !row->dense ? wrong : tableau_read(made, row->dense, &r->names);
 }
 
-static dae_status fill(method *made, request *r, message *m)
+/* Allocates what holds numbers of the row's family alone; for those of a Rosenbrock method that are
+ * computed, method_fill_rosenbrock() does. */
+static dae_status make_room(method *made, bool known)
 {
-    const method_row *row = r->row;
-    made->row = row;
-    made->family = row->family;
-    memcpy(made->name, r->name, sizeof made->name);
-    if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
+    const method_row *row = made->row;
+    bool rosenbrock = known && made->family == METHOD_ROSENBROCK;
+    if (rosenbrock) made->rosenbrock = calloc(1, sizeof *made->rosenbrock);
     if (row->formula) made->multistep = calloc(1, sizeof *made->multistep);
     if (row->structural) made->structural = calloc(1, sizeof *made->structural);
-    if ((row->formula && !made->multistep) || (row->structural && !made->structural))
-        return DAE_NO_MEMORY;
-    if (derived_prefix(made->family)) return derived_fill(made, m);
+    bool lacks = (rosenbrock && !made->rosenbrock) || (row->formula && !made->multistep) ||
+                 (row->structural && !made->structural);
+    return lacks ? DAE_NO_MEMORY : DAE_OK;
+}
+
+/* What the tables of the build have beside the numbers that all families have. */
+static void take_room(method *made)
+{
+    const char *name = made->name;
+    if (made->rosenbrock)
+        tabulated_read(name, TABULATED_ROSENBROCK, made->rosenbrock, sizeof *made->rosenbrock);
+    if (made->multistep)
+        tabulated_read(name, TABULATED_MULTISTEP, made->multistep, sizeof *made->multistep);
+    if (made->structural)
+        tabulated_read(name, TABULATED_STRUCTURAL, made->structural, sizeof *made->structural);
+}
+
+static dae_status compute(method *made, request *r, message *m)
+{
+    if (made->family == METHOD_ROSENBROCK) return method_fill_rosenbrock(made);
     if (r->nodes > 0) method_collocate(made, r->nodes, r->node);
-    if (row->order_levels) return fill_order_levels(made, row->order_levels, m);
-    if (row->stages > 0) method_fill_family(made, row->stages);
+    if (r->row->stages > 0) method_fill_family(made, r->row->stages);
     const char *wrong = read_numbers(made, r);
     if (wrong) return message_fail(m, DAE_USAGE, "method \"%s\": %s", r->name, wrong);
     if (made->family == METHOD_HALF_EXPLICIT) half_explicit_fill(made);
     return DAE_OK;
 }
 
-dae_status method_create(method **created, const char *name, message *m)
+static dae_status fill(method *made, request *r, bool tables, message *m)
+{
+    bool known = tables && tabulated_read(r->name, TABULATED_METHOD, made, sizeof *made);
+    made->row = r->row;
+    made->family = r->row->family;
+    memcpy(made->name, r->name, sizeof made->name);
+    if (derived_prefix(made->family)) return derived_fill(made, m);
+    if (r->row->order_levels) return fill_order_levels(made, r->row->order_levels, m);
+    dae_status status = make_room(made, known);
+    if (status != DAE_OK || !known) return status == DAE_OK ? compute(made, r, m) : status;
+    take_room(made);
+    return DAE_OK;
+}
+
+static dae_status create(method **created, const char *name, bool tables, message *m)
 {
     request r;
     *created = NULL;
@@ -88,12 +119,22 @@ dae_status method_create(method **created, const char *name, message *m)
     if (status != DAE_OK) return status;
     method *made = calloc(1, sizeof *made);
     if (!made) return message_status(m, DAE_NO_MEMORY);
-    status = fill(made, &r, m);
+    status = fill(made, &r, tables, m);
     if (status == DAE_OK)
         *created = made;
     else
         method_free(made);
     return message_status(m, status);
+}
+
+dae_status method_create(method **created, const char *name, message *m)
+{
+    return create(created, name, true, m);
+}
+
+dae_status method_compute(method **created, const char *name, message *m)
+{
+    return create(created, name, false, m);
 }
 
 void method_free(method *m)

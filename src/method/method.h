@@ -149,6 +149,9 @@ struct method {
  * what is wrong and what is nearest; DAE_NO_MEMORY. */
 dae_status method_create(method **created, const char *name, message *m);
 
+/* The same without the tables of the build (tabulated.h). */
+dae_status method_compute(method **created, const char *name, message *m);
+
 void method_free(method *m); /* NULL is fine */
 
 /* Makes a collocation method from its nodes, ascending and distinct: a_ij is the integral of the

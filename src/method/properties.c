@@ -4,6 +4,7 @@
 #include "method/conditions.h"
 #include "method/multistep.h"
 #include "method/structural.h"
+#include "method/tabulated.h"
 
 #include <math.h>
 
@@ -102,6 +103,12 @@ static void find_structural(const method_structural *s, method_properties *found
 
 dae_status method_properties_find(const method *given, method_properties *found)
 {
+    if (tabulated_read(given->name, TABULATED_PROPERTIES, found, sizeof *found)) return DAE_OK;
+    return method_properties_compute(given, found);
+}
+
+dae_status method_properties_compute(const method *given, method_properties *found)
+{
     tree_orders embedded = {.ode = METHOD_NO_ORDER};
     *found = (method_properties){.stage_order = METHOD_NO_ORDER,
                                  .d_order = METHOD_NO_ORDER,
@@ -146,7 +153,8 @@ static void find_few(const method *given, method_properties *found)
 dae_status method_converges(const method *given, int index, bool *converges)
 {
     method_properties found = {0};
-    bool few = !given->multistep && !given->structural && !given->rosenbrock &&
+    bool known = tabulated_read(given->name, TABULATED_PROPERTIES, &found, sizeof found);
+    bool few = !known && !given->multistep && !given->structural && !given->rosenbrock &&
                given->family != METHOD_HALF_EXPLICIT;
     if (few) find_few(given, &found);
     dae_status status = few ? dae_orders_find(given, &found)

@@ -42,8 +42,11 @@ typedef struct method_properties {
                           level of accelerations, of velocities and of positions */
 } method_properties;
 
-/* DAE_NO_MEMORY. */
+/* From the tables, or computed for a method that these do not have. DAE_NO_MEMORY. */
 dae_status method_properties_find(const method *given, method_properties *found);
+
+/* Always computed. DAE_NO_MEMORY. */
+dae_status method_properties_compute(const method *given, method_properties *found);
 
 /* Finds the order alone, which is quick. DAE_NO_MEMORY. */
 dae_status method_order(const method *given, int *order);

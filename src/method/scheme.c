@@ -5,6 +5,7 @@
 #include "linalg/lapack.h"
 #include "method/catalogue.h"
 #include "method/conditions.h"
+#include "method/tabulated.h"
 
 #include <math.h>
 
@@ -339,6 +340,13 @@ static void make_dense(scheme *s, const method *m)
 }
 
 dae_status scheme_make(scheme *s, const method *m)
+{
+    if (!tabulated_read(m->name, TABULATED_SCHEME, s, sizeof *s)) return scheme_compute(s, m);
+    s->method = m;
+    return DAE_OK;
+}
+
+dae_status scheme_compute(scheme *s, const method *m)
 {
     *s = (scheme){.method = m, .stiffly_accurate = method_is_stiffly_accurate(m)};
     round_tableau(s, m);

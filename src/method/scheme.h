@@ -77,4 +77,7 @@ typedef struct scheme {
  * large, DAE_NO_MEMORY. The method is borrowed. */
 dae_status scheme_make(scheme *s, const method *m);
 
+/* The same without the tables of the build. */
+dae_status scheme_compute(scheme *s, const method *m);
+
 #endif
