@@ -22,6 +22,8 @@ static const double LARGE = 0.1;
  * round-off of the Jacobian then makes anything. */
 static const double FAR_OUT = 1e3;
 
+enum { FEW_ITERATIONS = 20 };
+
 /* What Newton's correction by the last decomposition says of a point: it changes an entry by a
  * large part of its size, and by more than round-off of the rows, r->noise, makes of it; or
  * round-off makes so much of it, or may do so far out. */
@@ -83,7 +85,6 @@ static start_verity judge_dependent(reduced_start *r, double usual)
  * are met as well as before. */
 static bool is_sharper(reduced_start *r, start_weights by, double before)
 {
-    enum { FEW_ITERATIONS = 20 };
     size_t rank = min_norm_rank(r->solver->linear);
     reduced_start_weigh(r, by);
     return reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
@@ -110,6 +111,30 @@ static void sharpen(reduced_start *r)
     }
 }
 
+/* Whether rows are still hidden and some are missed by more than round-off: they may depend on
+ * others but for less than what counts as nothing. Then the system is solved again from there with
+ * what round-off of an elimination leaves as nothing, which stays where all rows are met far
+ * better. */
+static bool hide_a_miss(reduced_start *r)
+{
+    static const double BETTER = 1e-2;
+    gauss_newton *solver = r->solver;
+    double usual = solver->dependent, before = reduced_start_violation(r);
+    if (!reduced_start_hides_rows(r) || !(before > ROUND_OFF_ITERATED) || terms_are_round_off(r))
+        return false;
+    size_t bytes = r->system.columns * sizeof *r->x, rank = min_norm_rank(solver->linear);
+    memcpy(r->saved_x, r->x, bytes);
+    solver->dependent = fmin(usual, ROUND_OFF_ELIMINATED);
+    if (reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK && min_norm_rank(solver->linear) > rank &&
+        reduced_start_violation(r) <= BETTER * before)
+        return false;
+    solver->dependent = usual;
+    memcpy(r->x, r->saved_x, bytes);
+    for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
+    (void)gauss_newton_look(solver, r->x, r->weight);
+    return true;
+}
+
 /* Whether the correction by the last decomposition changes an entry by a large part of its size. */
 static bool moves_much(reduced_start *r)
 {
@@ -125,6 +150,7 @@ start_verity start_verify_rows(reduced_start *r)
     double usual = r->solver->dependent;
     if (!terms_are_met(r)) return START_MISSED;
     sharpen(r);
+    if (hide_a_miss(r)) return START_DOUBTFUL;
     terms_tell_apart(r);
     bool asks = reduced_start_hides_rows(r) || r->solver->dependent < usual || moves_much(r);
     return asks ? judge_dependent(r, usual) : START_SOLVED;
