@@ -62,11 +62,14 @@ package Fluid "Gases and liquids that flow one way, with the heat they carry; pr
     parameter SI.Volume V "Volume";
     parameter SI.ThermalResistance R = 0 "Resistance between the fluid and all ports; 0: they have the temperature of the fluid";
     parameter SI.Temperature T_start = 293.15 "Start value of all T, not fixed";
-    SI.SpecificEnthalpy h[n](each start = specificEnthalpy(medium, T_start, 1e5), each nominal = 1e5) "Specific enthalpies in the cells";
+    parameter SI.Pressure p_start(fixed = false, start = 1e5, nominal = 1e5) "Pressure at the start, which follows";
+    SI.SpecificEnthalpy h[n](each start = specificEnthalpy(medium, T_start, p_start), each nominal = 1e5) "Specific enthalpies in the cells";
     SI.Temperature T[n](each start = T_start, each nominal = 300) "Temperatures of the cells";
     Thermal.HeatPort port[n] "Heat into each cell";
   protected
     SI.SpecificEnthalpy h_in[n] = cat(1, {inlet.h}, h[1:n - 1]) "Specific enthalpies of what enters each cell";
+  initial equation
+    p_start = inlet.p;
   equation
     for i in 1:n loop
       h[i] = specificEnthalpy(medium, T[i], inlet.p);

@@ -174,11 +174,13 @@ static const model_value *attribute(model_reader *r, const model_symbol *s,
     return model_attribute(r, s, name, room) ? room : NULL;
 }
 
-/* x(start = p, fixed = true) with a parameter p that is found at the start: an initial equation. */
+/* x(start = p) with a parameter p that is found at the start: an initial equation if x is fixed. */
 static void start_equation(model_reader *r, sym_unknown *u, uint32_t id, sym value)
 {
     sym_equation e = {.lhs = sym_variable(r->graph, id, 0), .rhs = value, .at = u->at, .text = ""};
     if (u->fixed) list_push(r->home, &r->system->initial, e);
+    if (!u->fixed) list_push(r->home, &r->system->start_law, ((sym_start_law){id, value}));
+    u->start_given = !u->fixed;
     u->fixed = false;
 }
 

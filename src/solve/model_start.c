@@ -4,6 +4,7 @@
 #include "solve/mechanism_simulation.h"
 #include "solve/model_formed.h"
 #include "solve/model_homotopy.h"
+#include "solve/start_laws.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -96,6 +97,30 @@ static dae_status search_further(model_simulation *m, double t, formulation_choi
     return messages_of(m)->status;
 }
 
+/* Formulates the equations and finds their start. Where start values follow from parameters that
+ * are found there, it is sought again from these. */
+static dae_status find_start(model_simulation *m, double t, const formulation_choice *choice,
+                             message *told)
+{
+    enum { MOST_PASSES = 50 };
+    const bool laws = m->system->start_law.count > 0;
+    dae_status status = DAE_OK;
+    bool moves = laws;
+    if (laws) status = start_laws_guess(m, t);
+    for (int pass = 0; pass == 0 || (moves && pass < MOST_PASSES); pass++) {
+        message_free(told);
+        if (status == DAE_OK) status = model_simulation_formulate_as(m, choice);
+        if (status != DAE_OK) return message_status(told, status);
+        status = model_simulation_find_start(m, t, told);
+        if (status != DAE_OK || !laws) return status;
+        status = start_laws_take(m, t, &moves);
+    }
+    if (moves)
+        message_note(told, "start values that depend on parameters which are found at the start do "
+                           "not settle: give the variables numbers, or initial equations");
+    return message_status(told, status);
+}
+
 /* The start of the equations reduced to index 1, or as given, and their rank there. */
 static dae_status model_search(simulation *c, double t)
 {
@@ -112,9 +137,8 @@ static dae_status model_search(simulation *c, double t)
     };
     m->whole.choice = choice;
     dae_status status = message_status(messages_of(m), model_homotopy_lead(m, t));
-    if (status == DAE_OK) status = model_simulation_formulate_as(m, &choice);
     if (status != DAE_OK) return status;
-    if (model_simulation_find_start(m, t, told) != DAE_OK) {
+    if (find_start(m, t, &choice, told) != DAE_OK) {
         bool elsewhere;
         status = search_further(m, t, &choice, told, &elsewhere);
         if (elsewhere || status != DAE_OK) return status;

@@ -55,6 +55,7 @@ static void visit_all(sym_system *s, sym_visit *visit, void *context)
     visit_equations(s->equation.count, s->equation.item, visit, context);
     visit_equations(s->initial.count, s->initial.item, visit, context);
     visit_equations(s->implied.count, s->implied.item, visit, context);
+    for (size_t i = 0; i < s->start_law.count; i++) visit(context, &s->start_law.item[i].value);
     for (size_t i = 0; i < s->assertion.count; i++) {
         visit(context, &s->assertion.item[i].condition);
         sym_said_visit(s->assertion.item[i].said, visit, context);
@@ -127,6 +128,7 @@ sym_system *sym_system_copy(arena *a, const sym_system *from, bool traced)
     list_copy(a, &to->unknown, &from->unknown);
     list_copy(a, &to->equation, &from->equation);
     list_copy(a, &to->initial, &from->initial);
+    list_copy(a, &to->start_law, &from->start_law);
     list_copy(a, &to->implied, &from->implied);
     list_copy(a, &to->assertion, &from->assertion);
     list_copy(a, &to->delay, &from->delay);

@@ -134,6 +134,13 @@ typedef struct sym_root {
     sym of; /* X */
 } sym_root;
 
+/* The start value of an unknown that is not fixed, where it depends on parameters that are found at
+ * the start. */
+typedef struct sym_start_law {
+    uint32_t unknown;
+    sym value;
+} sym_start_law;
+
 typedef struct sym_system {
     arena *memory; /* holds everything here; not owned */
     sym_graph *graph;
@@ -145,6 +152,7 @@ typedef struct sym_system {
     size_t hidden; /* the last unknowns that stand for what der() is applied to, as in der(sign(x)),
                       or for roots, and have an equation each; results do not show them */
     sym_equations equation, initial;
+    LIST(sym_start_law) start_law;
     sym_equations implied; /* equations of an author that others imply (embedding.h): these are
                               measured, and not solved */
     LIST(sym_held) held;   /* what the last unknowns of an embedding stand for */

@@ -444,6 +444,32 @@ class FarGuesses(daedal.CommandTest):
                     self.assert_near(values[name], wanted, 1e-10)
 
 
+class StartLaws(daedal.CommandTest):
+    """Start values that are expressions of parameters which are found at the start."""
+
+    def test_a_value_that_is_not_fixed(self):
+        """The law is met together with what finds the parameter: p = q + h/100 and h = 2*p give p = q/0.98."""
+        text = """model S parameter Real p(fixed = false, start = 1); Real h(start = 2*p), q, g(start = p^2);
+            initial equation p = q + h/100; equation der(h) = -h; q = 5 + time; der(g) = q; end S;"""
+        values = start(text)["values"]
+        for name, wanted in (("p", 5 / 0.98), ("h", 10 / 0.98), ("g", (5 / 0.98) ** 2)):
+            self.assert_near(values[name], wanted, 1e-9)
+
+    def test_fixed_or_not(self):
+        text = """model S parameter Real p(fixed = false, start = 1); Real q = 3 + time, h[2](each start = p - 1%s), a = h[1];
+            initial equation p^2 = q + 1; equation der(h) = -h; end S;"""
+        for fixed in "", ", each fixed = true":
+            values = start(text % fixed)["values"]
+            for name in "h[1]", "h[2]", "a":
+                self.assert_near(values[name], 1, 1e-12)
+
+    def test_a_value_from_outside_counts(self):
+        text = """model S parameter Real p(fixed = false, start = 1); Real q = 3 + time, h(start = p);
+            initial equation p = q; equation der(h) = -h; end S;"""
+        done = daedal.run(["init", "-", "--json", "--set", "h=7"], text)
+        self.assertEqual(json.loads(done.out)["values"]["h"], 7)
+
+
 class Notes(daedal.CommandTest):
     def test_derivatives_are_those_that_the_equations_determine(self):
         for fixed in "", ", fixed = true":

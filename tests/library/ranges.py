@@ -234,6 +234,18 @@ class Boilers(CommandTest):
                 self.assertLess(abs(at[name] / wanted - 1), 3e-4, (celsius, name, at[name], wanted))
             self.assertLess(abs(at["b.m"] / (0.7 * boiling_density(T) + 1.3 * steam_density(T)) - 1), 1e-12)
 
+    def test_cells_start_at_their_temperature_whatever_the_pressure(self):
+        model = """model M import Daedal.Fluid.*; FixedFlow a(medium = Daedal.Media.water, m_flow = 1), b(medium = Daedal.Media.water, m_flow = 1);
+          HeatedChannel c(medium = Daedal.Media.water, V = 0.02, n = 2, T_start = 300); Sink s, t;
+          Pipe p(medium = Daedal.Media.water, L = 10, D = 0.05, n = 2, T_start = 320);
+          equation connect(a.outlet, c.inlet); connect(c.outlet, s.inlet); connect(b.outlet, p.inlet); connect(p.outlet, t.inlet); end M;"""
+        for bar in 1, 50, 200:
+            done = run(["run", "-", "--points=2", "--stop=0.001", "-q", f"--set=s.p={bar}e5", f"--set=t.p={bar}e5"], model)
+            self.assertEqual(done.code, 0, done.err)
+            at = rows(done.out)[1][0]
+            for name, T in (("c.T[1]", 300), ("c.T[2]", 300), ("p.T[1]", 320), ("p.T[2]", 320)):
+                self.assertAlmostEqual(at[name], T, delta=1e-7)
+
     def test_an_end_of_one_phase_is_said(self):
         """Closed and heated: a full boiler becomes full of water, and one with little water boils dry."""
         for filling, words in ((0.9, "the boiler is full of water"), (0.2, "the boiler has boiled dry")):
