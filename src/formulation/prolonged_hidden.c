@@ -1,6 +1,7 @@
 #include "formulation/prolonged_levels.h"
 
 #include "base/round_off.h"
+#include "base/scatter.h"
 #include "nonlinear/corrections.h"
 
 #include <math.h>
@@ -43,6 +44,8 @@ prolonged_hidden *prolonged_hidden_create(arena *a, const constraint_levels *lev
     s->value = arena_array(a, s->pattern->nonzeros, sizeof(double));
     s->array_value = arena_array(a, levels->level[0].pattern->nonzeros, sizeof(double));
     arena_vectors(a, levels->level[0].rows, (double **const[]){&s->residual, &s->size, NULL});
+    s->beside_value = arena_array(a, levels->level[0].pattern->nonzeros, sizeof(double));
+    s->beside = arena_array(a, levels->size, sizeof(double));
     s->change = arena_array(a, levels->size + s->columns, sizeof(double));
     s->scale = arena_array(a, s->columns, sizeof(double));
     return min_norm_create(&s->linear, s->pattern, MIN_NORM_RANK) == DAE_OK ? s : NULL;
@@ -70,6 +73,29 @@ static void take_hidden_direction(prolonged_hidden *s, size_t v)
         if (fabs(hidden_direction[i]) <= RANK_TOLERANCE * size[i]) hidden_direction[i] = 0;
 }
 
+/* Sets entries of the array's Jacobian to 0 that points as near as z is accurate do not tell from
+ * 0, as x - sin(t) where x is sin(t): divided by them, what the rows miss would move anything. */
+static dae_status drop_unknown(prolonged_hidden *s)
+{
+    enum { PROBES = 2 };
+    static const double MARGIN = 2;
+    const constraint_levels *l = s->levels;
+    size_t nonzeros = l->level[0].pattern->nonzeros;
+    dae_status status = DAE_OK;
+    for (size_t probe = 0; probe < PROBES && s->accuracy > 0 && status == DAE_OK; probe++) {
+        for (size_t j = 0; j < l->size; j++)
+            s->beside[j] = s->z[j] + s->accuracy * scattered(probe * l->size + j) *
+                                         fmax(fabs(s->z[j]), l->nominal[j]);
+        status = l->form->linearize(l->self, s->t, s->beside);
+        if (status == DAE_NOT_EVALUABLE) return DAE_OK;
+        if (status == DAE_OK) l->form->jacobian(l->self, 0, s->beside_value);
+        for (size_t e = 0; e < nonzeros && status == DAE_OK; e++)
+            if (fabs(s->array_value[e]) <= MARGIN * fabs(s->beside_value[e] - s->array_value[e]))
+                s->array_value[e] = 0;
+    }
+    return status;
+}
+
 /* The array's Jacobian by hidden index-2 directions and the entries that y does not hold, factored.
  */
 static dae_status factor(void *self)
@@ -80,6 +106,8 @@ static dae_status factor(void *self)
     dae_status status = l->form->linearize(l->self, s->t, z);
     if (status != DAE_OK) return status;
     l->form->jacobian(l->self, 0, s->array_value);
+    status = drop_unknown(s);
+    if (status != DAE_OK) return status;
     for (size_t v = 0; v < s->hidden_directions; v++) {
         take_hidden_direction(s, v);
         s->scale[v] = 1;
@@ -114,7 +142,7 @@ static dae_status correct(void *self, double *made)
     return DAE_OK;
 }
 
-dae_status prolonged_hidden_meet(prolonged_hidden *s, double t, double *z)
+dae_status prolonged_hidden_meet(prolonged_hidden *s, double t, double *z, double accuracy)
 {
     static const correction_ops OPS = {.renew = factor, .find = correct};
     static const correction_rules RULES = {
@@ -124,6 +152,7 @@ dae_status prolonged_hidden_meet(prolonged_hidden *s, double t, double *z)
     memcpy(start, z, bytes);
     s->t = t;
     s->z = z;
+    s->accuracy = accuracy;
     dae_status status = corrections_run(&OPS, s, &RULES, NULL);
     if (status == DAE_NO_MEMORY) return status;
     if (status != DAE_OK) memcpy(z, start, bytes);

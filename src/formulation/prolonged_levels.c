@@ -109,10 +109,10 @@ static void levels_name_entry(void *self, size_t entry, text *t)
     prolonged_name_entry(f->names, f->p, entry, t);
 }
 
-static dae_status levels_solve_hidden(void *self, double t, double *z)
+static dae_status levels_solve_hidden(void *self, double t, double *z, double accuracy)
 {
     prolonged_levels *l = self;
-    return l->hidden ? prolonged_hidden_meet(l->hidden, t, z) : DAE_OK;
+    return l->hidden ? prolonged_hidden_meet(l->hidden, t, z, accuracy) : DAE_OK;
 }
 
 static dae_status levels_whole_jacobian(void *self, double t, const double *z, double *value)

@@ -33,8 +33,10 @@ typedef struct prolonged_hidden {
     sparse_pattern *pattern; /* rows x columns; those of hidden directions are full */
     uint32_t *from; /* nonzeros: place in the array's Jacobian; unused in hidden directions */
     double *value, *array_value, *residual, *size, *change, *scale; /* size: of rows, as residual */
+    double *beside, *beside_value; /* a point as near as z is accurate, and the array's Jacobian */
     min_norm *linear;
-    double t, *z; /* the point at which the array is being met */
+    double t, *z;    /* the point at which the array is being met */
+    double accuracy; /* of z; 0: not known */
 } prolonged_hidden;
 
 /* For an array whose Jacobian has this pattern and a form that knows its hidden index-2 directions.
@@ -43,9 +45,10 @@ typedef struct prolonged_hidden {
 prolonged_hidden *prolonged_hidden_create(arena *a, const constraint_levels *levels,
                                           const problem *p, const size_t *held);
 
-/* Correct derivatives and hidden index-2 directions of z so that the array is met. z is unchanged
- * if the iteration does not converge. */
-dae_status prolonged_hidden_meet(prolonged_hidden *s, double t, double *z);
+/* Correct derivatives and hidden index-2 directions of z so that the array is met. Entries of its
+ * Jacobian that may be 0 for all that is known of z, by its accuracy, count as 0. z is unchanged if
+ * the iteration does not converge. */
+dae_status prolonged_hidden_meet(prolonged_hidden *s, double t, double *z, double accuracy);
 
 void prolonged_hidden_free(prolonged_hidden *s); /* NULL is fine */
 

@@ -131,6 +131,12 @@ static dae_status finish(reduced_start *r, message *m, initial_result *result)
     dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
     if (status != DAE_OK) return status;
     come_to_guesses(r);
+    if (r->hidden_miss)
+        message_note(m,
+                     "some equations hardly differ from what others say at the start that was "
+                     "found, and are missed by %.2g of their terms there: it may be off by much "
+                     "more. Start values nearer to a solution may help",
+                     reduced_start_violation(r));
     return note_conditions(r, m, result);
 }
 
@@ -327,17 +333,6 @@ static bool meets_elsewhere(reduced_start *r, dae_status *status)
     return met;
 }
 
-/* Solve from the guesses with what round-off of an elimination leaves as all that makes rows depend
- * on others. */
-static bool meets_sharply(reduced_start *r, dae_status *status)
-{
-    double usual = r->solver->dependent;
-    r->solver->dependent = fmin(usual, ROUND_OFF_ELIMINATED);
-    if (meets(r, r->s->guess, status) && start_is_solution(r)) return true;
-    r->solver->dependent = usual;
-    return false;
-}
-
 /* Whether the search has ended at a solution, or ends at one elsewhere. A point of which round-off
  * tells nothing is one if there is no other. */
 static bool is_or_leads_to_solution(reduced_start *r, dae_status *status)
@@ -347,7 +342,7 @@ static bool is_or_leads_to_solution(reduced_start *r, dae_status *status)
     double *found = malloc((r->s->size + 1) * sizeof *found);
     if (!found) return is == START_DOUBTFUL;
     memcpy(found, r->z, r->s->size * sizeof *found);
-    bool met = meets_sharply(r, status) || (may_go_on(*status) && meets_elsewhere(r, status));
+    bool met = meets_elsewhere(r, status);
     if (!met) reduced_start_go_to(r, found);
     free(found);
     r->doubtful = !met && is == START_DOUBTFUL && may_go_on(*status);

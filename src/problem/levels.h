@@ -80,8 +80,9 @@ typedef struct constraint_levels_form {
     /* The metric of a level that has one, at the point linearised last, in its pattern's order. */
     const double *(*metric)(void *self, size_t level);
 
-    /* Before the levels are met: settle what meeting them must not decide. NULL: nothing to do. */
-    dae_status (*solve_hidden)(void *self, double t, double *z);
+    /* Before the levels are met: settle what meeting them must not decide. accuracy: of z, relative
+     * to max(|z_j|, nominal_j); 0: not known. NULL: nothing to do. */
+    dae_status (*solve_hidden)(void *self, double t, double *z, double accuracy);
 
     /* The Jacobian of levels->whole at a point, in its pattern's order. */
     dae_status (*whole_jacobian)(void *self, double t, const double *z, double *value);

@@ -277,7 +277,8 @@ static dae_status meet_slow_motion(projection *p, double t, double *z)
 static dae_status bring_back(projection *p, double t, double *z, int corrections, size_t from)
 {
     const constraint_levels *l = p->levels;
-    dae_status status = l->form->solve_hidden ? l->form->solve_hidden(l->self, t, z) : DAE_OK;
+    dae_status status = l->form->solve_hidden ? l->form->solve_hidden(l->self, t, z, p->accuracy)
+                                              : DAE_OK;
     if (status == DAE_OK) status = directions_linearize(p->meet.d, t, z);
     for (int i = 0; status == DAE_OK && i < corrections; i++) status = correct_all(p, t, z);
     bool slow = p->levels->whole && p->follows_step && p->corrections == 0;
