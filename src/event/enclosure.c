@@ -147,12 +147,14 @@ static range of_function(sym_op op, range x)
     if (x.low == x.high && isnan(a)) return NOWHERE;
     if ((op == SYM_LOG || op == SYM_LOG10) && x.low < 0)
         return x.high < 0 ? NOWHERE : (range){-HUGE_VAL, b};
+    if (op == SYM_ACOSH && x.low < 1) return x.high < 1 ? NOWHERE : (range){0, b};
     switch (op) {
     case SYM_TAN: return tangent(x);
     case SYM_ABS: return x.low < 0 && x.high > 0 ? (range){0, fmax(a, b)} : hull(a, b);
     case SYM_ASIN:
     case SYM_ATAN:
     case SYM_SINH:
+    case SYM_ASINH:
     case SYM_TANH:
     case SYM_EXP:
     case SYM_LOG:
@@ -160,7 +162,8 @@ static range of_function(sym_op op, range x)
     case SYM_SIGN:
     case SYM_FLOOR:
     case SYM_CEIL:
-    case SYM_ACOS: return hull(a, b);
+    case SYM_ACOS:
+    case SYM_ACOSH: return hull(a, b);
     case SYM_COSH: return x.low < 0 && x.high > 0 ? (range){1, fmax(a, b)} : hull(a, b);
     default: return ANY;
     }

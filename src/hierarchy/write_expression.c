@@ -196,12 +196,19 @@ static void write_arguments(hier *h, const hier_env *env, const model_expression
     text_add(h->out, ")");
 }
 
-static bool is_refused(const char *name)
+/* What to do without a function of connectors that is not supported; NULL for another one. */
+static const char *remedy_without(const char *name)
 {
-    static const char *const refused[] = {"inStream", "actualStream", "cardinality"};
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strcmp(name, refused[i]) == 0) return true;
-    return false;
+    if (strcmp(name, "cardinality") == 0) return "say by a parameter what is connected";
+    bool of_streams = strcmp(name, "inStream") == 0 || strcmp(name, "actualStream") == 0;
+    return of_streams ? "fluids flow one way here: use inputs and outputs" : NULL;
+}
+
+/* The model's name, and the component's within it. */
+static void write_instance_name(hier *h, const hier_env *env)
+{
+    const char *of = env->instance ? env->instance->name : "";
+    hier_write_string(h, arena_format(h->a, "%s%s%s", h->model, *of ? "." : "", of));
 }
 
 bool hier_is_builtin(const char *name)
@@ -220,9 +227,12 @@ static void write_builtin(hier *h, const hier_env *env, const model_expression *
     for (size_t i = 0; i < model_builtin_count; i++)
         list_push(h->a, &candidate, model_builtins[i].name);
     hier_note_table(h, env, e, name);
-    if (is_refused(name))
-        hier_error(h, env, e->at, "fluids flow one way here: use inputs and outputs",
-                   "%s is not supported yet", name);
+    const char *remedy = remedy_without(name);
+    if (remedy) hier_error(h, env, e->at, remedy, "%s is not supported yet", name);
+    if (strcmp(name, "getInstanceName") == 0) {
+        write_instance_name(h, env);
+        return;
+    }
     if (!known) {
         hier_error(h, env, e->at, "declare it in this file, or beside it",
                    "the function %s is not declared",

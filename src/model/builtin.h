@@ -92,8 +92,8 @@ sym model_without_fractions(sym_graph *g, sym x, double *times);
 /* event_function.c. edge_change: edge, change; initial_terminal: initial, terminal */
 model_builtin_function model_pre, model_edge_change, model_initial_terminal, model_sample;
 
-/* string.c: String */
-model_builtin_function model_string;
+/* string.c: String; instance_name: getInstanceName */
+model_builtin_function model_string, model_instance_name;
 
 /* delay.c */
 model_builtin_function model_delay;

@@ -44,16 +44,23 @@ static bool join(const model_reader *r, const model_part *first, const model_par
     return fits;
 }
 
+/* Whether a dot follows a token at once. After a blank it begins a name of the outermost level, as
+ * in "model M .P.C c;". */
+static bool has_dot(const model_token *t)
+{
+    return t[1].kind == TOKEN_DOT && t[1].at.begin == t->at.end;
+}
+
 /* Whether the next tokens are a name with more than one part. */
 static bool is_dotted(const model_parser *p)
 {
     const model_token *t = p->token;
     if (p->panic || t->kind != TOKEN_NAME) return false;
-    if (t[1].kind != TOKEN_LEFT_BRACKET) return t[1].kind == TOKEN_DOT;
+    if (t[1].kind != TOKEN_LEFT_BRACKET) return has_dot(t);
     int open = 0;
     for (t++; t->kind != TOKEN_TEXT_END && t->kind != TOKEN_SEMICOLON; t++) {
         open += (t->kind == TOKEN_LEFT_BRACKET) - (t->kind == TOKEN_RIGHT_BRACKET);
-        if (open == 0) return t[1].kind == TOKEN_DOT;
+        if (open == 0) return has_dot(t);
     }
     return false;
 }

@@ -177,6 +177,13 @@ model_value model_string(model_reader *r, const model_arguments *a)
                      : model_scalar(TYPE_STRING, model_stand_in(r));
 }
 
+/* That of a component is written by the flattening of its model. */
+model_value model_instance_name(model_reader *r, const model_arguments *a)
+{
+    (void)a;
+    return model_text_value(r, model_spelled(r, r->model->name));
+}
+
 /* --- operators --- */
 
 /* Element k of all operands, joined; NULL: one is not known. */

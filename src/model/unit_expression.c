@@ -187,6 +187,8 @@ static const struct {
     {"sinh", CALL_PURE, 0, 0},
     {"cosh", CALL_PURE, 0, 0},
     {"tanh", CALL_PURE, 0, 0},
+    {"'Modelica.Math.asinh'", CALL_PURE, 0, 0},
+    {"'Modelica.Math.acosh'", CALL_PURE, 0, 0},
     {"exp", CALL_PURE, 0, 0},
     {"log", CALL_PURE, 0, 0},
     {"log10", CALL_PURE, 0, 0},

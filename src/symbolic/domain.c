@@ -286,7 +286,7 @@ static bool is_multiple(const sym_graph *g, sym one, sym other)
 static bool holds_at_zero(sym_op op)
 {
     return op == SYM_SIN || op == SYM_TAN || op == SYM_ASIN || op == SYM_ATAN || op == SYM_SINH ||
-           op == SYM_TANH || op == SYM_ABS;
+           op == SYM_ASINH || op == SYM_TANH || op == SYM_ABS;
 }
 
 typedef struct vanishing {

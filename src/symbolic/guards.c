@@ -117,11 +117,13 @@ static bool may_fail(const guards *v, const sym_domain_limit *limit)
     case SYM_ABS:
     case SYM_SIGN:
     case SYM_ATAN:
+    case SYM_ASINH:
     case SYM_TANH:
     case SYM_FLOOR:
     case SYM_CEIL: return false;
     case SYM_ASIN:
     case SYM_ACOS: return !(low >= -1 && high <= 1);
+    case SYM_ACOSH: return !(low >= 1);
     case SYM_PRODUCT:
         if (sym_is_divisor(limit)) return !(low > 0 || high < 0);
         return limit->exponent > 0 ? !(low >= 0) : !(low > 0);

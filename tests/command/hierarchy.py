@@ -1,5 +1,6 @@
 """daedal flatten, and models of components in the other subcommands."""
 import json
+import math
 import unittest
 
 from daedal import DECAY, CommandTest, folder, rows, run
@@ -188,6 +189,32 @@ class Hierarchy(CommandTest):
         self.assertEqual(json.loads(done.out)["values"]["x"], 10 + 300 + 2000)
         twice = run(["init", "-"], text.replace("M parameter", "M Real x; parameter"))
         self.assert_says(twice.err, "x is already declared in line 4")
+
+    def test_a_dot_at_the_front_names_the_outermost_level(self):
+        """Modelica 3.6, section 5.3.3."""
+        text = """package A package B model C parameter Real k = 1; Real x = k*time; end C; constant Real w = 3; end B; end A;
+          model M .A.B.C c(k = 2); Real y = .A.B.w*time; extends .A.B.C(k = 5);
+            model A Real w = 7; end A; A a; end M;"""
+        table = rows(run(["run", "-", "--model=M", "--points=2"], text).out)[1]
+        self.assertEqual(table[-1], {"time": 1, "c.x": 2, "y": 3, "x": 5, "a.w": 7})
+
+    def test_an_instance_knows_its_name(self):
+        """Modelica 3.6, section 3.7.4.4."""
+        text = """model Part parameter String name = getInstanceName(); Real x(start = 1, fixed = true); equation der(x) = -x;
+          assert(x > 0.5, "gone: " + name + ", " + getInstanceName(), AssertionLevel.warning); end Part;
+          model Whole Part p, q[2]; end Whole;"""
+        for model, names in (("Whole", ["Whole.p", "Whole.q[1]", "Whole.q[2]"]), ("Part", ["Part"])):
+            self.assert_says(run(["run", "-", f"--model={model}"], text).err, *(f"gone: {name}, {name}" for name in names))
+
+    def test_functions_of_modelica_math(self):
+        text = """model M import Modelica.Math.*; Real x = 1 + time, y = asinh(x), z = Modelica.Math.acosh(x + 1), w, q(start = 1.5);
+          equation asinh(w) = 1 + time; acosh(q) = 0.5 + time; end M;"""
+        table = rows(run(["run", "-", "--points=5", "--stop=2"], text).out)[1]
+        for row in table:
+            t = row["time"]
+            wanted = {"y": math.asinh(1 + t), "z": math.acosh(2 + t), "w": math.sinh(1 + t), "q": math.cosh(0.5 + t)}
+            for name, value in wanted.items():
+                self.assert_near(row[name], value, 1e-12*abs(value))
 
     def test_an_annotation_without_effect_is_noted(self):
         model = """model N Real x(start = 1, fixed = true) annotation(__daedal(invariant = x)); equation der(x) = -x; end N;
