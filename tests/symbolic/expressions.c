@@ -130,12 +130,15 @@ GRAPH_TEST(powers)
                       sym_power_number(g, x(), 3));
 }
 
-/* Every function once, and the operations of two arguments; all defined near (0.4, 0.3). */
+/* Every function once, and the operations of two arguments; all defined near (0.4, 0.3), where
+ * acosh is not of x. */
 static sym everything(void)
 {
     sym f = sym_power(g, x(), y());
-#define X(operation, name, formula, derivative) \
-    f = sym_add(g, sym_multiply(g, f, y()), sym_function(g, SYM_##operation, x()));
+#define X(operation, name, formula, derivative)  \
+    f = sym_add(g, sym_multiply(g, f, y()),      \
+                sym_function(g, SYM_##operation, \
+                             SYM_##operation == SYM_ACOSH ? sym_power_number(g, x(), -1) : x()));
 #include "symbolic/functions.def"
 #undef X
     f = sym_add(g, f, sym_binary(g, SYM_ATAN2, x(), y()));
