@@ -8,6 +8,11 @@
  * the flow it is followed by short steps. */
 #include "initial/search.h"
 
+#include "base/round_off.h"
+#include "base/scatter.h"
+
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 dae_status start_solve_watched(reduced_start *r, size_t most_iterations)
@@ -40,4 +45,40 @@ bool start_follow_flow(reduced_start *r, bool (*is_met)(reduced_start *r))
     if (start_meets_closely(r, is_met)) return true;
     reduced_start_go_to(r, r->saved_z);
     return gauss_newton_look(r->solver, r->x, r->weight) == DAE_OK;
+}
+
+/* A point at which all free entries are aside of the guesses; with derivatives as they are in
+ * r->beside, or as guessed. */
+static void go_aside(const reduced_start *r, bool beside, double *z)
+{
+    static const double DISTANCE = 0.3;
+    const start_system *s = r->s;
+    memcpy(z, s->guess, s->size * sizeof *z);
+    for (size_t c = 0; c < r->system.columns; c++) {
+        size_t j = r->entry[c];
+        z[j] += DISTANCE * scattered(c) * fmax(fabs(z[j]), s->nominal[j]);
+        if (beside) z[j] += r->beside[j] - s->guess[j];
+    }
+}
+
+static bool are_alike(size_t count, const double *a, const double *b)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!(fabs(a[k] - b[k]) <= ROUND_OFF_AMPLIFIED * fabs(a[k]))) return false;
+    return true;
+}
+
+bool start_flow_is_same(reduced_start *r)
+{
+    const start_system *s = r->s;
+    size_t nonzeros = s->pattern->nonzeros;
+    double *room = malloc((nonzeros + s->size + 1) * sizeof *room), *z = room + nonzeros;
+    if (!room) return false;
+    go_aside(r, false, z);
+    bool same = start_system_jacobian(s, r->t, z, room) == DAE_OK;
+    go_aside(r, true, z);
+    same = same && start_system_jacobian(s, r->t, z, r->value_all) == DAE_OK &&
+           are_alike(nonzeros, room, r->value_all);
+    free(room);
+    return same;
 }

@@ -71,12 +71,14 @@ static bool is_met_otherwise(reduced_start *rest)
 
 /* Where more rows than unknowns are met, the iteration may end at a least violation that is none of
  * a solution, as that of a product of rows is beside its other root. So small systems are solved by
- * short steps, and from other guesses as well of what is not held. */
+ * short steps, and from other guesses as well of what is not held; but not for rows in which all is
+ * held. */
 static bool is_met_aside(reduced_start *rest)
 {
     enum { MOST_COLUMNS = 50, TRIES = 8 };
     size_t columns = rest->system.columns;
     if (rest->system.rows <= columns || columns > MOST_COLUMNS) return false;
+    if (reduced_start_misses_for_good(rest, ROUND_OFF_VALUE)) return false;
     if (start_meets_closely(rest, is_met)) return true;
     for (size_t k = 0; k < TRIES; k++) {
         reduced_start_go_to(rest, rest->s->guess);

@@ -244,7 +244,7 @@ static size_t *choose(const choice *c, const size_t *first, const size_t *member
     for (size_t k = 0; k < c->count; k++)
         for (size_t i = first[c->part[k]]; i < first[c->part[k] + 1]; i++, found++)
             pair[found][0] = member[i], pair[found][1] = k;
-    qsort(pair, *count, sizeof *pair, by_place);
+    if (c->count > 1) qsort(pair, *count, sizeof *pair, by_place);
     size_t *chosen = arena_array(a, found, sizeof *chosen);
     *part_of = arena_array(a, found, sizeof **part_of);
     *count = 0;

@@ -330,9 +330,11 @@ static bool leaves_round_off(reduced_start *r, double margin)
     return true;
 }
 
+/* The estimate of round-off is one of its largest parts. */
+static const double MARGIN = 8;
+
 bool reduced_start_is_round_off(reduced_start *r)
 {
-    static const double MARGIN = 8; /* the estimate is one of the largest parts */
     gauss_newton *solver = r->solver;
     size_t rows = r->system.rows, columns = r->system.columns;
     if (gauss_newton_look(solver, r->x, r->weight) != DAE_OK ||
@@ -345,6 +347,21 @@ bool reduced_start_is_round_off(reduced_start *r)
     for (size_t i = 0; i < rows; i++)
         if (!(fabs(solver->residual[i]) <= MARGIN * r->noise[i])) return false;
     return true;
+}
+
+bool reduced_start_misses_for_good(reduced_start *r, double allowed)
+{
+    const size_t *part = r->solver->row_part;
+    size_t rows = r->system.rows;
+    if (!r->s->form->rows_apart || isnan(reduced_start_violation(r))) return false;
+    memcpy(r->left, r->row_all, rows * sizeof *r->left);
+    for (size_t j = 0; j < r->system.columns; j++) r->x[j] = r->z[r->entry[j]];
+    if (reduced_noise(r, r->x, r->noise) != DAE_OK) return false;
+    for (size_t i = 0; i < rows; i++)
+        if (part[i] == SPARSE_NO_PART && r->violation[i] > allowed &&
+            fabs(r->left[i]) > MARGIN * r->noise[i])
+            return true;
+    return false;
 }
 
 bool reduced_start_counts_as_met(reduced_start *r, double worst)

@@ -36,6 +36,7 @@ typedef struct reduced_start {
     bool briefly;        /* a failure is likely, and another search follows it */
     bool doubtful;       /* round-off hides whether the point found is a solution */
     bool hidden_miss;    /* rows that look dependent are missed by more than round-off */
+    bool along_flow;     /* Newton's flow, of rows that determine all, leads here */
     bool exact_time;     /* round-off of the time excuses no miss */
     double *row_all;     /* of all rows of the form */
     double *value_all;   /* s->pattern's nonzeros */
@@ -106,6 +107,10 @@ void reduced_start_go_to(reduced_start *r, const double *z);
 /* Whether the miss of the rows at the point solved last is only round-off: of all values in each
  * row, and its effect on the solution, which is much larger for stiff equations. */
 bool reduced_start_is_round_off(reduced_start *r);
+
+/* Whether a row in which nothing is free is missed at z, beyond `allowed` and round-off: it is
+ * missed by as much wherever the unknowns are. */
+bool reduced_start_misses_for_good(reduced_start *r, double allowed);
 
 void reduced_start_free(reduced_start *r); /* NULL is fine */
 

@@ -80,13 +80,17 @@ static void find_dust(reduced_start *r)
 }
 
 /* Move entries that only round-off has changed back to their guesses, unless the other entries
- * alone cannot meet the equations as well. */
-static void drop_dust(reduced_start *r)
+ * alone cannot meet the equations as well. Returns whether there were any. */
+static bool drop_dust(reduced_start *r)
 {
     static const double HELD = 1e-30;
     enum { FEW_ITERATIONS = 20 };
     size_t columns = r->system.columns;
+    bool any = false;
     find_dust(r);
+    for (size_t j = 0; j < columns; j++)
+        any = any || (r->dust[r->entry[j]] && r->x[j] != r->guess[j]);
+    if (!any) return false;
     double allowed = fmax(2 * reduced_start_violation(r), ROUND_OFF_SOLVED);
     memcpy(r->saved_x, r->x, columns * sizeof *r->x);
     memcpy(r->saved_weight, r->weight, columns * sizeof *r->weight);
@@ -102,6 +106,7 @@ static void drop_dust(reduced_start *r)
     }
     for (size_t j = 0; j < columns; j++) r->x[j] = r->z[r->entry[j]];
     memcpy(r->weight, r->saved_weight, columns * sizeof *r->weight);
+    return true;
 }
 
 /* Move the solution nearer to the guesses, unless it then misses a much larger part of its terms.
@@ -110,11 +115,11 @@ static bool come_to_guesses(reduced_start *r)
 {
     static const double MORE = 10;
     double before = terms_missed(r);
-    bool nearest = true;
+    bool free = min_norm_rank(r->solver->linear) < r->system.columns, nearest = true;
     memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
-    if (min_norm_rank(r->solver->linear) < r->system.columns)
-        nearest = reduced_start_keep_guesses(r);
-    drop_dust(r);
+    if (free) nearest = reduced_start_keep_guesses(r);
+    bool dropped = drop_dust(r);
+    if (!free && !dropped) return true; /* it is where it was */
     if (terms_missed(r) <= MORE * before) return nearest;
     reduced_start_go_to(r, r->saved_z);
     return false;
@@ -246,7 +251,9 @@ static void come_to_nearest(reduced_start *r)
  * is nearly singular at the guesses, as that of cos(x) = a at x = 0. So solutions are sought from
  * derivatives that fit the guesses, from where the equations are met, by short steps, and from
  * points near the guesses. One of them is taken if it is much nearer. The solutions of linear rows
- * are all reached from any of them. */
+ * are all reached from any of them. Where the rows determine all and no correction has left
+ * Newton's flow, short steps, steps from points next to the guesses, and those from other
+ * derivatives in which the rows are linear would follow the same one. */
 static void come_nearer(reduced_start *r)
 {
     static const double FAR_AWAY = 1, MUCH = 0.5, LONGEST_FIRST = 0.3;
@@ -255,10 +262,11 @@ static void come_nearer(reduced_start *r)
     dae_status status;
     if (moved <= FAR || (initial_is_linear(r, &linear) == DAE_OK && linear)) return;
     memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
-    bool nearer = r->near && meets(r, r->beside, &status) && way(r) < MUCH * before;
+    bool another = r->near && !(r->along_flow && start_flow_is_same(r));
+    bool nearer = another && meets(r, r->beside, &status) && way(r) < MUCH * before;
     if (!nearer) nearer = meets_from_equations(r, &status) && way(r) < MUCH * before;
     r->solver->longest_first = LONGEST_FIRST;
-    for (size_t k = 0; k < SHAKES && moved > FAR_AWAY && !nearer; k++)
+    for (size_t k = 0; k < SHAKES && moved > FAR_AWAY && !r->along_flow && !nearer; k++)
         nearer = meets_aside(r, SHAKE[k], SCATTER_ALIKE, &status) && way(r) < MUCH * before;
     r->solver->longest_first = 0;
     if (nearer && reduced_start_hides_rows(r)) nearer = start_is_solution(r);
@@ -320,6 +328,7 @@ static bool meets_elsewhere(reduced_start *r, dae_status *status)
     size_t bytes = r->system.columns * sizeof *r->weight;
     double *weight = malloc(bytes + 1);
     bool met = false;
+    r->along_flow = false;
     if (!weight) return false;
     memcpy(weight, r->weight, bytes);
     for (int k = 0; k < START_WEIGHTS * SHAKES && !met && look_at_guess(r); k++) {
@@ -408,12 +417,20 @@ static bool may_move_given(const reduced_start *r)
     return false;
 }
 
+/* Whether the rows determine all columns, so that a flow is that of the rows alone. */
+static bool determines_all(const reduced_start *r)
+{
+    const min_norm *linear = r->solver->linear;
+    return min_norm_knows_rank(linear) && min_norm_rank(linear) == r->system.columns;
+}
+
 /* Solve from the guesses. Where no given value can move, the solution is that of Newton's flow. */
 static bool meets_at_guesses(reduced_start *r, bool moves, dae_status *status)
 {
     r->solver->watched = true;
     bool met = meets_in_order(r, status) || (moves && meets(r, r->s->guess, status));
     r->solver->watched = false;
+    r->along_flow = met && !r->solver->strayed && determines_all(r);
     return met && (may_move_given(r) || start_follow_flow(r, is_met));
 }
 

@@ -32,6 +32,11 @@ bool start_meets_closely(reduced_start *r, bool (*is_met)(reduced_start *r));
  * is one. false: the rows have no value any more. */
 bool start_follow_flow(reduced_start *r, bool (*is_met)(reduced_start *r));
 
+/* Where the rows determine all entries: whether the flow from r->beside is that from the guesses,
+ * but for the entries in which the two points differ. If the rows are linear in these, with
+ * coefficients that no entry changes, Newton's correction leads to one point from both. */
+bool start_flow_is_same(reduced_start *r);
+
 /* Looks for roots of rows with one unknown entry that are nearer to its guess than that in
  * `solution` (s->size), and of rows that have one once these are known. z (s->size) receives the
  * guesses and the values that follow. Returns whether any is nearer. */

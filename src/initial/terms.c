@@ -133,6 +133,7 @@ static parts refine(reduced_start *r, parts least, int most)
 /* Search with other weights, from the guesses and from the point found. */
 static parts seek(reduced_start *r, parts least)
 {
+    r->along_flow = false;
     for (int trial = 2 * START_WEIGHTS; trial-- > 0 && least.seen > LITTLE;) {
         reduced_start_go_to(r, trial % 2 ? r->s->guess : r->terms.kept);
         if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) continue;
@@ -205,6 +206,7 @@ bool terms_are_met(reduced_start *r)
 {
     start_terms *t = &r->terms;
     parts part = missed(r);
+    if (part.all <= NEXT_TO_NOTHING) return true; /* and is looked at there */
     remember(r);
     if (part.seen > NEXT_TO_NOTHING)
         part = refine(r, part, FEW_ITERATIONS);
