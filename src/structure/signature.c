@@ -59,6 +59,7 @@ typedef struct search {
     uint32_t round;
     uint32_t *queue;  /* rows: rows met in this round */
     uint32_t *parent; /* columns: the row from which each was met */
+    size_t *ahead;    /* rows: the columns of all entries before are assigned, which they stay */
     size_t queued;
 } search;
 
@@ -80,22 +81,38 @@ static void augment(search *s, uint32_t column)
     }
 }
 
+/* The first unassigned column to which a row leads, or INCIDENCE_NONE. A sum over all of a model is
+ * not looked through each time that it is met (Duff, ACM TOMS 7 (1981), cheap assignments). */
+static uint32_t look_ahead(search *s, uint32_t row)
+{
+    const incidence *in = s->in;
+    size_t e = s->ahead[row], end = in->start[row + 1];
+    while (e < end && s->owner[in->column[e]] != INCIDENCE_NONE) e++;
+    s->s->looked += e - s->ahead[row];
+    s->ahead[row] = e;
+    for (; e < end; e++, s->s->looked++)
+        if (s->owner[in->column[e]] == INCIDENCE_NONE && tight(s, row, e)) return in->column[e];
+    return INCIDENCE_NONE;
+}
+
 /* Search breadth-first from the rows in the queue along tight entries. True if an unassigned column
  * was reached and the assignment augmented. */
 static bool extend(search *s)
 {
     const incidence *in = s->in;
     for (size_t q = 0; q < s->queued; q++) {
-        uint32_t row = s->queue[q];
+        uint32_t row = s->queue[q], free = look_ahead(s, row);
+        if (free != INCIDENCE_NONE) {
+            s->parent[free] = row;
+            augment(s, free);
+            return true;
+        }
+        s->s->looked += in->start[row + 1] - in->start[row];
         for (size_t e = in->start[row]; e < in->start[row + 1]; e++) {
             uint32_t column = in->column[e];
             if (s->column_seen[column] == s->round || !tight(s, row, e)) continue;
             s->column_seen[column] = s->round;
             s->parent[column] = row;
-            if (s->owner[column] == INCIDENCE_NONE) {
-                augment(s, column);
-                return true;
-            }
             uint32_t owner = s->owner[column];
             if (s->row_seen[owner] == s->round) continue;
             s->row_seen[owner] = s->round;
@@ -180,9 +197,12 @@ static void summarize(const incidence *in, signature *s)
 
 static search open_search(arena *a, const incidence *in, signature *s, uint32_t *owner)
 {
+    size_t *ahead = arena_array(a, in->rows, sizeof *ahead);
+    if (in->rows) memcpy(ahead, in->start, in->rows * sizeof *ahead);
     return (search){.in = in,
                     .s = s,
                     .owner = owner,
+                    .ahead = ahead,
                     .row_seen = arena_array(a, in->rows, sizeof(uint32_t)),
                     .column_seen = arena_array(a, in->columns, sizeof(uint32_t)),
                     .queue = arena_array(a, in->rows, sizeof(uint32_t)),
@@ -195,6 +215,7 @@ static void close_search(arena *a, const search *s)
     arena_return(a, s->column_seen, s->in->columns, sizeof *s->column_seen);
     arena_return(a, s->queue, s->in->rows, sizeof *s->queue);
     arena_return(a, s->parent, s->in->columns, sizeof *s->parent);
+    arena_return(a, s->ahead, s->in->rows, sizeof *s->ahead);
 }
 
 static uint32_t *unassigned(arena *a, size_t count)

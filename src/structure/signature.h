@@ -38,6 +38,7 @@ typedef struct signature {
     size_t index;    /* structural index: max c, plus one if some d is 0 */
     size_t freedom;  /* degrees of freedom: sum d - sum c */
     size_t differentiations; /* sum c */
+    size_t looked;           /* entries at which the search for an assignment has looked */
 } signature;
 
 /* The offsets of a square incidence. lowest (columns, or NULL): d_j is at least lowest[j], for

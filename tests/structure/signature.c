@@ -191,5 +191,47 @@ ARENA_TEST(all_permutations)
     ck_assert_uint_gt(singular, 500);
 }
 
+/* Resistors b_k = f_k at one node, where the currents f_0 to f_n sum to 0, and the b_k are given:
+ * each assignment of a b_k moves the sum on to the next current. */
+static incidence *node_of(arena *a, uint32_t n)
+{
+    incidence *in = arena_take(a, sizeof *in);
+    size_t entries = 0;
+    in->rows = in->columns = 2 * n + 1;
+    in->start = arena_array(a, in->rows + 1, sizeof *in->start);
+    in->column = arena_array(a, 4 * n + 1, sizeof *in->column);
+    in->order = arena_array(a, 4 * n + 1, sizeof *in->order);
+    for (uint32_t k = 0; k <= n; k++) in->column[entries++] = n + k;
+    in->start[1] = entries;
+    for (uint32_t k = 0; k < n; k++) {
+        in->column[entries++] = k;
+        in->column[entries++] = n + k;
+        in->start[k + 2] = entries;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        in->column[entries++] = k;
+        in->start[n + k + 2] = entries;
+    }
+    return in;
+}
+
+/* Each current follows from its own resistor, the last one from the sum. What the search looks at
+ * grows with the entries, though it meets the sum n times. */
+ARENA_TEST(a_long_sum_is_not_looked_through_each_time)
+{
+    enum { CURRENTS = 400 };
+    const incidence *in = node_of(memory_, CURRENTS);
+    const signature *found = structure_signature(memory_, in, NULL);
+    ck_assert(found->regular);
+    ck_assert_uint_eq(found->index, 1);
+    ck_assert_uint_eq(found->match[0], 2 * CURRENTS);
+    for (uint32_t k = 0; k < CURRENTS; k++) {
+        ck_assert_uint_eq(found->match[k + 1], CURRENTS + k);
+        ck_assert_uint_eq(found->match[CURRENTS + k + 1], k);
+    }
+    ck_assert_uint_lt(found->looked, 4 * in->start[in->rows]);
+}
+
 UNIT_MAIN("structure/signature", 30, pendulum, pendulum_of_first_order, double_pendulum,
-          chain_of_derivatives, transistor_amplifier, low_index, all_permutations)
+          chain_of_derivatives, transistor_amplifier, low_index, all_permutations,
+          a_long_sum_is_not_looked_through_each_time)
