@@ -73,6 +73,9 @@ dae_status initial_undetermined(const start_system *s, double t, const double *z
  * Returns false if rows still miss a large part that no iteration reduces. */
 bool terms_are_met(reduced_start *r);
 
+/* Whether it has found nothing to mend, and neither the point nor the weights have changed. */
+bool terms_were_met(const reduced_start *r);
+
 /* The largest part of its terms that a row misses at z; at least a value that counts as none. */
 double terms_missed(reduced_start *r);
 

@@ -334,7 +334,8 @@ static void build(void *self)
                                    .row = v->row,
                                    .entry = v->entry,
                                    .nonzero = v->nonzero};
-    if (p->division && c->count < p->count)
+    /* to take apart more than half of all costs more than the rest that is evaluated with it */
+    if (p->division && c->count < p->count && 2 * own->rows <= s->rows)
         v->alone = s->form->part(p->division, &v->memory, &own_rows);
 }
 

@@ -13,6 +13,7 @@ typedef struct start_terms {
     double *stays;       /* rows: misses that more iterations have not changed, or 0 */
     double *weight;      /* columns */
     double *kept, *best; /* size of the start */
+    bool met;            /* nothing was to be mended at `kept` */
 } start_terms;
 
 /* Where a slope is not finite, as those of sqrt(x^2 + y^2) and x*sqrt(abs(x)) at 0: the system has

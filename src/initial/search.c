@@ -79,18 +79,23 @@ static void find_dust(reduced_start *r)
     }
 }
 
+/* Whether any of them is not at its guess. */
+static bool has_dust(reduced_start *r)
+{
+    find_dust(r);
+    for (size_t c = 0; c < r->system.columns; c++)
+        if (r->dust[r->entry[c]] && r->x[c] != r->guess[c]) return true;
+    return false;
+}
+
 /* Move entries that only round-off has changed back to their guesses, unless the other entries
- * alone cannot meet the equations as well. Returns whether there were any. */
-static bool drop_dust(reduced_start *r)
+ * alone cannot meet the equations as well. */
+static void drop_dust(reduced_start *r)
 {
     static const double HELD = 1e-30;
     enum { FEW_ITERATIONS = 20 };
     size_t columns = r->system.columns;
-    bool any = false;
-    find_dust(r);
-    for (size_t j = 0; j < columns; j++)
-        any = any || (r->dust[r->entry[j]] && r->x[j] != r->guess[j]);
-    if (!any) return false;
+    if (!has_dust(r)) return;
     double allowed = fmax(2 * reduced_start_violation(r), ROUND_OFF_SOLVED);
     memcpy(r->saved_x, r->x, columns * sizeof *r->x);
     memcpy(r->saved_weight, r->weight, columns * sizeof *r->weight);
@@ -106,20 +111,19 @@ static bool drop_dust(reduced_start *r)
     }
     for (size_t j = 0; j < columns; j++) r->x[j] = r->z[r->entry[j]];
     memcpy(r->weight, r->saved_weight, columns * sizeof *r->weight);
-    return true;
 }
 
-/* Move the solution nearer to the guesses, unless it then misses a much larger part of its terms.
- * Returns whether it is the nearest. */
+/* Move the solution, where it was looked at last, nearer to the guesses, unless it then misses a
+ * much larger part of its terms. Returns whether it is the nearest. */
 static bool come_to_guesses(reduced_start *r)
 {
     static const double MORE = 10;
-    double before = terms_missed(r);
     bool free = min_norm_rank(r->solver->linear) < r->system.columns, nearest = true;
+    if (!free && !has_dust(r)) return true;
+    double before = terms_missed(r);
     memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
     if (free) nearest = reduced_start_keep_guesses(r);
-    bool dropped = drop_dust(r);
-    if (!free && !dropped) return true; /* it is where it was */
+    drop_dust(r);
     if (terms_missed(r) <= MORE * before) return nearest;
     reduced_start_go_to(r, r->saved_z);
     return false;
@@ -539,7 +543,7 @@ dae_status initial_search(reduced_start *r, bool tentative, initial_result *resu
         status = status == DAE_NO_MEMORY ? status
                  : tentative             ? DAE_NO_START
                                          : lead_or_explain(r, hopeless, m);
-    if (status == DAE_OK && !stays && !terms_are_met(r))
+    if (status == DAE_OK && !stays && !terms_were_met(r) && !terms_are_met(r))
         status = tentative ? DAE_NO_START : initial_report_terms(r, m);
     if (status == DAE_OK && !stays) status = clear_doubt(r, tentative, m);
     /* a callback may have lacked a value only temporarily */

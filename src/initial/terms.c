@@ -177,6 +177,7 @@ static bool is_missed(reduced_start *r, double part)
 static void remember(reduced_start *r)
 {
     start_terms *t = &r->terms;
+    t->met = false;
     memcpy(t->kept, r->z, r->s->size * sizeof *t->kept);
     memcpy(t->best, r->z, r->s->size * sizeof *t->best);
     memcpy(t->weight, r->weight, r->system.columns * sizeof *t->weight);
@@ -206,8 +207,9 @@ bool terms_are_met(reduced_start *r)
 {
     start_terms *t = &r->terms;
     parts part = missed(r);
-    if (part.all <= NEXT_TO_NOTHING) return true; /* and is looked at there */
     remember(r);
+    t->met = part.all <= NEXT_TO_NOTHING;
+    if (t->met) return true; /* and is looked at there */
     if (part.seen > NEXT_TO_NOTHING)
         part = refine(r, part, FEW_ITERATIONS);
     else if (part.all > NEXT_TO_NOTHING) /* the round-off of unknowns hides what may be mended */
@@ -218,6 +220,13 @@ bool terms_are_met(reduced_start *r)
     bool met = !(part.seen > GOOD_PART && is_missed(r, GOOD_PART));
     if (gauss_newton_look(r->solver, r->x, r->weight) != DAE_OK) met = false;
     return met;
+}
+
+bool terms_were_met(const reduced_start *r)
+{
+    const start_terms *t = &r->terms;
+    return t->met && memcmp(t->kept, r->z, r->s->size * sizeof *t->kept) == 0 &&
+           memcmp(t->weight, r->weight, r->system.columns * sizeof *t->weight) == 0;
 }
 
 size_t terms_rank_below(reduced_start *r, double dependent)
