@@ -33,6 +33,23 @@ void text_add(text *t, const char *string)
     text_add_bytes(t, string, strlen(string));
 }
 
+void text_spaces(text *t, size_t count)
+{
+    if (!reserve(t, count)) return;
+    memset(t->string + t->length, ' ', count);
+    t->length += count;
+    t->string[t->length] = '\0';
+}
+
+void text_whole(text *t, size_t value)
+{
+    char digits[20]; /* of 2^64 */
+    size_t first = sizeof digits;
+    do digits[--first] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    text_add_bytes(t, digits + first, sizeof digits - first);
+}
+
 void text_format_list(text *t, const char *format, va_list arguments)
 {
     va_list again;

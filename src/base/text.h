@@ -29,6 +29,11 @@ void text_format_list(text *t, const char *format, va_list arguments);
         va_end(arguments);                      \
     } while (0)
 
+/* What a flat text of many lines consists of, without the cost of a format: spaces, and a whole
+ * number. */
+void text_spaces(text *t, size_t count);
+void text_whole(text *t, size_t value);
+
 /* The shortest decimal that reads back to the same double; nan, inf and -inf by those words. */
 void text_number(text *t, double value);
 

@@ -12,11 +12,26 @@ static const char *element_name(hier *h, const char *name, uint32_t rank, const 
 {
     text t = {0};
     text_add(&t, name);
-    for (uint32_t k = 0; k < rank; k++) text_format(&t, "%s%u", k ? "," : "[", index[k]);
+    for (uint32_t k = 0; k < rank; k++) {
+        text_add(&t, k ? "," : "[");
+        text_whole(&t, index[k]);
+    }
     if (rank) text_add(&t, "]");
     const char *copy = arena_copy(h->a, text_string(&t), t.length);
     text_free(&t);
     return copy;
+}
+
+/* outer.name, or the name alone */
+static const char *inner_name(hier *h, const char *outer, const char *name)
+{
+    size_t length = strlen(outer), own = strlen(name) + 1;
+    if (length == 0) return name;
+    char *joined = arena_array(h->a, length + 1 + own, 1);
+    memcpy(joined, outer, length);
+    joined[length] = '.';
+    memcpy(joined + length + 1, name, own);
+    return joined;
 }
 
 /* Reports modifiers that change what is final, or what is protected. */
@@ -123,10 +138,9 @@ static void add_child(hier *h, hier_instance *parent, const hier_part *part,
         hier_put(h, part->class->id + 3, d->name, parent);
     const model_modifier *own = hier_modifier(h, d->name, d->at, &d->modifier, d->binding);
     check_twice(h, &env, &d->modifier, &d->modifier);
-    const char *dot = parent->name[0] ? "." : "";
     hier_instance child = {.parent = parent, .declaration = d, .env = env};
     child.frame = hier_join(h, outer, hier_join(h, hier_own(h, &env, own), type.frame));
-    child.name = arena_format(h->a, "%s%s%s", parent->name, dot, hier_spelled(h, d->name));
+    child.name = inner_name(h, parent->name, hier_spelled(h, d->name));
     child.kind = typed ? kind_of(h, &env, d, &type) : HIER_REMOVED;
     child.class = type.class;
     child.base = type.base;

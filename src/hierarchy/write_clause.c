@@ -5,7 +5,8 @@ static void write_clause(hier *h, const hier_env *env, const model_clause *c, in
 
 static void begin(hier *h, int indent, const char *word)
 {
-    text_format(h->out, "%*s%s", 2 * indent, "", word);
+    text_spaces(h->out, 2 * (size_t)indent);
+    text_add(h->out, word);
 }
 
 static void write_simple(hier *h, const hier_env *env, const model_clause *c, int indent)

@@ -183,7 +183,7 @@ void hier_write_declaration(hier *h, hier_instance *leaf, int indent)
     leaf->written = true;
     bool set = leaf->set.count > 0,
          started = set && leaf->declaration->variability < VARIABILITY_PARAMETER;
-    text_format(h->out, "%*s", 2 * indent, "");
+    text_spaces(h->out, 2 * (size_t)indent);
     check_attributes(h, leaf);
     check_given(h, leaf);
     write_prefixes(h, leaf);

@@ -36,7 +36,9 @@ static const char *spelling(uint8_t sign)
 
 static void write_sign(hier *h, uint8_t sign)
 {
-    text_format(h->out, " %s%s ", sign & SIGN_ELEMENTWISE ? "." : "", spelling(sign));
+    text_add(h->out, sign & SIGN_ELEMENTWISE ? " ." : " ");
+    text_add(h->out, spelling(sign));
+    text_add(h->out, " ");
 }
 
 /* A chain of operands, each of at least level `lowest`, and their signs or one word. */
@@ -260,7 +262,7 @@ static void write_call(hier *h, const hier_env *env, const model_expression *e)
     if (!own && !path->first.next && strcmp(name, "size") == 0 && hier_is_extent(h, env, e) &&
         hier_evaluate(h, env, e->operand[1], &v) &&
         hier_extent(h, env, e->operand[0], (uint32_t)v.number, &extent)) {
-        text_format(h->out, "%u", extent);
+        text_whole(h->out, extent);
         return;
     }
     const char *standard = own ? NULL : hier_standard_name(h, env, path);

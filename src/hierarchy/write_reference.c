@@ -15,7 +15,10 @@ void hier_write_subscripts(hier *h, const hier_env *env, const model_part *part)
 
 static void write_index(hier *h, uint32_t count, const uint32_t *index)
 {
-    for (uint32_t i = 0; i < count; i++) text_format(h->out, "%s%u", i ? ", " : "[", index[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        text_add(h->out, i ? ", " : "[");
+        text_whole(h->out, index[i]);
+    }
     if (count) text_add(h->out, "]");
 }
 

@@ -94,6 +94,23 @@ START_TEST(text_grows)
 }
 END_TEST
 
+/* Spaces and whole numbers are those of printf. */
+START_TEST(what_needs_no_format)
+{
+    const size_t number[] = {0, 7, 9, 10, 99, 100, 65536, 1000000, SIZE_MAX - 1, SIZE_MAX};
+    text plain = {0}, formatted = {0};
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
+        text_spaces(&plain, 3 * k);
+        text_whole(&plain, number[k]);
+        text_format(&formatted, "%*s%zu", (int)(3 * k), "", number[k]);
+    }
+    ck_assert_uint_eq(plain.length, formatted.length);
+    ck_assert_str_eq(text_string(&plain), text_string(&formatted));
+    text_free(&plain);
+    text_free(&formatted);
+}
+END_TEST
+
 START_TEST(nearest_word)
 {
     const char *const known[] = {"radau5", "radau-iia3", "omega", "theta", "x"};
@@ -150,5 +167,5 @@ START_TEST(every_status_has_a_word)
 }
 END_TEST
 
-UNIT_MAIN("base/text", 60, numbers_read_back, numbers_are_short, text_grows, nearest_word,
-          the_first_failure_is_kept, every_status_has_a_word)
+UNIT_MAIN("base/text", 60, numbers_read_back, numbers_are_short, text_grows, what_needs_no_format,
+          nearest_word, the_first_failure_is_kept, every_status_has_a_word)
