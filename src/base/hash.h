@@ -69,6 +69,16 @@ static inline size_t hash_start(const hash_table *t, uint64_t hash)
     return t->size ? (uint32_t)hash & (t->size - 1) : 0;
 }
 
+/* Fetches the place of a hash into the cache, for a search that comes a little later. */
+static inline void hash_fetch(const hash_table *t, uint64_t hash)
+{
+#ifdef __GNUC__
+    if (t->size) __builtin_prefetch(&t->slot[hash_start(t, hash)], 1);
+#else
+    (void)t, (void)hash;
+#endif
+}
+
 /* The next number with this hash; HASH_NONE: no other one. */
 static inline uint32_t hash_next(const hash_table *t, uint64_t hash, size_t *at)
 {

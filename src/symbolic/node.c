@@ -72,16 +72,29 @@ static double *take_payload(sym_graph *g, size_t bytes)
     return payload;
 }
 
-/* A table of the nodes, which are there. */
+static const double *factors_of(const sym_node *n)
+{
+    return sym_has_factors((sym_op)n->op) ? n->payload : NULL;
+}
+
+/* A table of the nodes, which are there. The place of each is fetched some nodes ahead. */
 static void find_nodes(sym_graph *g)
 {
-    hash_reserve(g->known, &g->table, g->node.count);
-    for (sym k = 0; k < g->node.count; k++) {
-        const sym_node *n = &g->node.item[k];
-        const double *factor = sym_has_factors((sym_op)n->op) ? n->payload : NULL;
-        const sym *argument = sym_arguments(n);
-        uint64_t hash = hash_of(n, factor, argument);
-        if (find(g, n, hash, factor, argument) == SYM_NONE) hash_add(g->known, &g->table, hash, k);
+    enum { AHEAD = 16 };
+    uint64_t hash[AHEAD];
+    size_t count = g->node.count;
+    hash_reserve(g->known, &g->table, count);
+    for (size_t next = 0; next < count + AHEAD; next++) {
+        uint64_t *at = &hash[next % AHEAD];
+        if (next >= AHEAD) {
+            const sym_node *n = &g->node.item[next - AHEAD];
+            if (find(g, n, *at, factors_of(n), sym_arguments(n)) == SYM_NONE)
+                hash_add(g->known, &g->table, *at, (sym)(next - AHEAD));
+        }
+        if (next >= count) continue;
+        const sym_node *n = &g->node.item[next];
+        *at = hash_of(n, factors_of(n), sym_arguments(n));
+        hash_fetch(&g->table, *at);
     }
 }
 

@@ -47,6 +47,23 @@ ARENA_TEST(keys_whose_hashes_are_equal)
     check_table(memory_, 50);
 }
 
+/* So many numbers that their places are large pages, where the system has them. */
+ARENA_TEST(very_many_numbers)
+{
+    enum { VERY_MANY = 400000 };
+    hash_table t = {0};
+    uint64_t *key = arena_array(memory_, VERY_MANY, sizeof *key);
+    for (uint32_t k = 0; k < VERY_MANY; k++) {
+        key[k] = 3 * k;
+        hash_add(memory_, &t, hash_mix(0, key[k]), k);
+    }
+    for (uint32_t k = 0; k < VERY_MANY; k++) {
+        hash_fetch(&t, hash_mix(0, key[k]));
+        if (find(&t, key, key[k], hash_mix(0, key[k])) != k) ck_abort_msg("%u is lost", k);
+    }
+    ck_assert_uint_eq(find(&t, key, 1, hash_mix(0, 1)), HASH_NONE);
+}
+
 /* How many places are looked at for a number that is there, on an average, as a part of what
  * numbers with random hashes take: (1 + 1/(1 - f)) / 2 where a part f of the places is filled
  * (Knuth, Sec. 6.4, (24)). */
@@ -85,4 +102,4 @@ ARENA_TEST(bytes)
 }
 
 UNIT_MAIN("base/hash", 20, numbers_by_their_keys, keys_whose_hashes_are_equal,
-          numbers_in_a_row_lie_scattered, bytes)
+          numbers_in_a_row_lie_scattered, very_many_numbers, bytes)
