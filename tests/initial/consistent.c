@@ -17,6 +17,7 @@ typedef struct example {
     void (*jacobian)(const double *z, double *j); /* rows contiguous */
     double guess[MOST], nominal[MOST], preference[MOST];
     bool given[MOST], fixed[MOST], variable[MOST];
+    size_t jacobians; /* evaluated so far */
 } example;
 
 static dae_status value_of(void *self, double t, const double *z, double *r)
@@ -32,9 +33,10 @@ static dae_status value_of(void *self, double t, const double *z, double *r)
 
 static dae_status jacobian_of(void *self, double t, const double *z, double *value)
 {
-    const example *e = self;
+    example *e = self;
     double j[MOST * MOST];
     (void)t;
+    e->jacobians++;
     e->jacobian(z, j);
     for (size_t k = 0; k < e->s.rows * e->s.size; k++)
         value[k] = j[k % e->s.rows * e->s.size + k / e->s.rows];
@@ -341,6 +343,36 @@ ARENA_TEST(dust_is_dropped)
     ck_assert(o.z[0] == e.guess[0] && o.z[1] == e.guess[1]);
 }
 
+/* x' = 2 - x and y' = 3*x - sin(y), from fixed x and y: derivatives are determined. */
+static void causal(double t, const double *z, double *r)
+{
+    (void)t;
+    r[0] = z[2] - (2 - z[0]), r[1] = z[3] - (3 * z[0] - sin(z[1]));
+}
+
+static void causal_slope(const double *z, double *j)
+{
+    const double rows[] = {1, 0, 1, 0, -3, cos(z[1]), 0, 1};
+    memcpy(j, rows, sizeof rows);
+}
+
+/* A point at which all terms are met is measured once in a search. */
+ARENA_TEST(determined_derivatives)
+{
+    example e;
+    begin(&e, memory_, 2, 2, 4, causal, causal_slope);
+    for (size_t j = 0; j < 4; j++) {
+        e.fixed[j] = j < 2;
+        e.variable[j] = e.given[j] = j < 2;
+    }
+    e.guess[0] = 0.5, e.guess[1] = 1;
+    outcome o = find(&e);
+    ck_assert_int_eq(o.status, DAE_OK);
+    ck_assert_double_eq_tol(o.z[2], 1.5, 4 * DBL_EPSILON);
+    ck_assert_double_eq_tol(o.z[3], 1.5 - sin(1), 4 * DBL_EPSILON);
+    ck_assert_uint_le(e.jacobians, 12);
+}
+
 ARENA_TEST(states_by_preference)
 {
     for (size_t wanted = 0; wanted < 2; wanted++) {
@@ -360,4 +392,4 @@ ARENA_TEST(states_by_preference)
 UNIT_MAIN("initial/consistent", 20, nearest_point_of_the_circle, nearest_in_the_scaled_norm,
           held_guesses_stay, open_guesses_move_first, fixed_values_stay,
           redundant_and_contradicting, initial_equations, no_start, a_start_from_afar,
-          a_default_of_zero, dust_is_dropped, states_by_preference)
+          a_default_of_zero, dust_is_dropped, determined_derivatives, states_by_preference)
