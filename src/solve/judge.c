@@ -228,6 +228,18 @@ static size_t count_points(judge *j, double h, double whole)
     return points > 1 ? (size_t)fmin(PARTS_OF_RUN, points) : grown;
 }
 
+/* Before the first step, no end has told what a tolerance makes of the rows. So its start is asked,
+ * or each point within would be: three evaluations for one. */
+static dae_status look_at_first_start(judge *j, engine *e)
+{
+    memcpy(j->value, j->begun.y, j->n * sizeof *j->value);
+    memcpy(j->value_yp, j->begun.yp, j->n * sizeof *j->value_yp);
+    dae_status status = judge_find_scale(j, e, j->begun.t, j->scale);
+    for (size_t k = 0; k < j->n && status == DAE_OK; k++)
+        j->least[k] = fmin(j->known[k], j->scale[k]);
+    return status;
+}
+
 dae_status judge_look(judge *j, engine *e, events *v, double whole)
 {
     size_t points = count_points(j, fabs(e->dense.h), whole);
@@ -240,7 +252,10 @@ dae_status judge_look(judge *j, engine *e, events *v, double whole)
     j->turn = 0;
     j->points = points;
     const double work = e->problem->work; /* restored below, because methods are chosen by it */
+    const bool first = j->known_step == 0;
     dae_status status = judge_look_at_end(j, e);
+    if (status == DAE_OK && first && points > 1 && !e->is_explicit)
+        status = look_at_first_start(j, e);
     if (status != DAE_STOPPED && points > 0) status = look_within(j, e, v);
     if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 0.5);
     if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 1);

@@ -69,6 +69,12 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
     return DAE_OK;
 }
 
+dae_status judge_find_scale(judge *j, engine *e, double t, double *scale)
+{
+    dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
+    return status == DAE_OK ? find_scale(j, e, t, 1, JUDGE_SAMPLES, true, scale) : status;
+}
+
 /* Limits the scale for explicit methods. A change of the integrated variables changes their
  * derivatives. An explicit method is stable only where, in about a step, these move the variables
  * by no more than that change. In longer steps, fast states may be at rest by chance. A tolerance
