@@ -234,6 +234,20 @@ void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t 
     return grown;
 }
 
+/* What remains is large, too, so that it is known as a block of its own. If the system does not cut
+ * it, it stays as it is. */
+void *arena_fit(arena *a, const void *array, size_t count, size_t size, size_t *capacity)
+{
+    size_t least = (LARGE + size - 1) / size, wanted = count > least ? count : least;
+    if (wanted >= *capacity) return (void *)(uintptr_t)array;
+    arena_block *old = block_of(array), *cut = realloc(old, sizeof *old + wanted * size);
+    if (!cut) return (void *)(uintptr_t)array;
+    cut->size = wanted * size;
+    link_block(a, cut);
+    *capacity = wanted;
+    return cut->data;
+}
+
 void arena_vectors(arena *a, size_t count, double **const *vector)
 {
     for (; *vector; vector++) **vector = arena_array(a, count, sizeof(double));

@@ -128,6 +128,11 @@ void arena_free(arena *a);
         (list)->count = (list)->capacity = 0;                                  \
     } while (0)
 
+/* Give back the room that a list has beyond its elements. */
+#define list_fit(a, list)                                                           \
+    ((list)->item = arena_fit(a, (list)->item, (list)->count, sizeof *(list)->item, \
+                              &(list)->capacity))
+
 /* Copy the elements of a list into another arena, as the list `to`. */
 #define list_copy(a, to, from)                                                                   \
     do {                                                                                         \
@@ -139,6 +144,10 @@ void arena_free(arena *a);
 /* Double an array of `count` elements, which is full. The old one must not be used any more. The
  * new elements have no values yet. */
 void *arena_grow(arena *a, const void *array, size_t count, size_t size, size_t *capacity);
+
+/* Cut an array of `capacity` elements to about `count`, if it is large: returns the array, which
+ * may have moved, and its capacity. */
+void *arena_fit(arena *a, const void *array, size_t count, size_t size, size_t *capacity);
 
 /* Memory of the numerical phase: one block per solver, measured and laid out by the same code.
  *

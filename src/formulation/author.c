@@ -183,6 +183,12 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
     return w;
 }
 
+void author_visit(author *w, bool tapes, sym_visit *visit, void *context)
+{
+    prolongation_visit(w->written, tapes, visit, context);
+    for (size_t i = 0; i < w->measured; i++) visit(context, &w->row[i]);
+}
+
 void author_use_time_unit(author *w, const prolonged_names *names, double unit)
 {
     take_sizes(w);

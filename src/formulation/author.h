@@ -16,9 +16,9 @@ enum { AUTHOR_MARGINS = 6 };
 typedef struct author {
     const sym_system *system;
     const explicit_core *core;
-    const prolongation *written; /* of the author's equations, with all variables */
-    size_t levels;               /* constraint levels: as written, first derivative, ... */
-    sym_tape *lift;              /* from z to the derivatives of `written` */
+    prolongation *written; /* of the author's equations, with all variables */
+    size_t levels;         /* constraint levels: as written, first derivative, ... */
+    sym_tape *lift;        /* from z to the derivatives of `written` */
     double *lift_input;
     bool is_finite; /* all variables that were lifted last */
     bool *known;    /* written->size: z suffices to compute this derivative */
@@ -61,6 +61,9 @@ void author_use_time_unit(author *w, const prolonged_names *names, double unit);
  * and changes nothing, if that would give fewer derivatives than now. a: the arena of `w`. */
 bool author_lift_from(author *w, arena *a, const explicit_core *core, const prolongation *p,
                       const uint32_t *held);
+
+/* For sym_graph_back(): the expressions that it refers to; `tapes` as in prolongation_visit(). */
+void author_visit(author *w, bool tapes, sym_visit *visit, void *context);
 
 /* Whether an equation as written contains no derivatives. */
 bool author_is_constraint(const author *w, size_t equation);

@@ -172,10 +172,36 @@ static prolonged_levels *keeping_levels(const formulation *f)
     return prolonged_levels_keeping(a, f->form, count, row);
 }
 
+/* What refers to expressions of a formulation while it is used. Derivatives that stand in its
+ * matrices alone have been compiled, and nothing refers to them. */
+typedef struct referring {
+    const formulation *f;
+    explicit_core *written; /* the equations as written, as a core; NULL: it is that of f */
+} referring;
+
+static void visit_core(const sym_system *system, explicit_core *core, sym_visit *visit,
+                       void *context)
+{
+    for (size_t i = 0; i < core->n; i++) visit(context, &core->residual[i]);
+    for (size_t i = 0; i < system->unknown.count; i++) visit(context, &core->value[i]);
+}
+
+static void visit_held(void *holder, sym_visit *visit, void *context)
+{
+    const referring *r = holder;
+    const formulation *f = r->f;
+    visit_core(f->system, f->core, visit, context);
+    if (r->written) visit_core(f->system, r->written, visit, context);
+    prolongation_visit(f->p, true, visit, context);
+    author_visit(f->author, f->author->written->tapes != f->p->tapes, visit, context);
+    for (size_t i = 0; i < f->p->n; i++) visit(context, &f->form->row[i]);
+}
+
 formulation *formulation_create(const sym_system *system, const structure *own,
                                 const formulation_choice *choice)
 {
     arena *a = system->memory;
+    sym_graph_mark before = sym_graph_here(system->graph);
     formulation *f = arena_take(a, sizeof *f);
     *f = (formulation){.choice = *choice, .system = system, .own = own};
     uint32_t *lowest;
@@ -218,7 +244,12 @@ formulation *formulation_create(const sym_system *system, const structure *own,
     f->constraint_levels = f->author->levels;
     f->crossings = crossings_create(a, system, f->core, f->p);
     if (hides && choice->project) measure_rows(f);
-    sym_forget(system->graph);
+    bool collects = choice->kind == FORMULATION_INDEX1 && f->converted == 0;
+    referring held = {f, written == f->core ? NULL : written};
+    if (collects)
+        sym_graph_back(system->graph, before, visit_held, &held);
+    else
+        sym_forget(system->graph);
     return f;
 }
 

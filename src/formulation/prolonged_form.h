@@ -35,7 +35,7 @@ typedef struct prolonged_form {
     size_t *first;          /* n + 1: where each unknown begins in y */
     size_t *entry;          /* problem.n: the entry of z that each entry of y is */
     uint32_t *group;        /* problem.n: the unknown to which it belongs, and the equation */
-    const sym *row;         /* n: the equations */
+    sym *row;               /* n: the equations */
     sym_tape *rows;         /* their values */
     sym_matrix *jacobian;   /* n x p->size: by all derivatives of all unknowns */
     double *jacobian_value; /* values as linearised last */

@@ -8,7 +8,7 @@
 /* Expressions that have been compiled. */
 typedef struct compiled {
     size_t count;
-    const sym *f; /* count */
+    sym *f; /* count */
     sym_tape *tape;
     sym_matrix *jacobian;
 } compiled;
@@ -86,6 +86,11 @@ const sym_entries *structure_system_entries(const prolongation *p)
     return p->system;
 }
 
+void prolongation_forget_entries(const prolongation *p)
+{
+    list_return(p->tapes->a, p->system);
+}
+
 size_t prolongation_slot(void *prolonged, const sym_view *leaf)
 {
     const prolongation *p = prolonged;
@@ -161,6 +166,16 @@ sym_matrix *prolongation_jacobian(arena *a, const prolongation *p, size_t rows, 
     if (!c) return compile_jacobian(a, p, rows, f);
     if (!c->jacobian) c->jacobian = compile_jacobian(a, p, rows, f);
     return c->jacobian;
+}
+
+void prolongation_visit(prolongation *p, bool tapes, sym_visit *visit, void *context)
+{
+    for (size_t i = 0; i < p->system->count; i++) visit(context, &p->system->item[i].value);
+    for (size_t i = 0; i < p->rows; i++) visit(context, &p->row[i]);
+    for (size_t k = 0; tapes && k < p->tapes->item.count; k++) {
+        const compiled *c = &p->tapes->item.item[k];
+        for (size_t i = 0; i < c->count; i++) visit(context, &c->f[i]);
+    }
 }
 
 size_t prolongation_group(const size_t *first, size_t n, size_t index)

@@ -39,6 +39,7 @@ prolongation *structure_prolong(arena *a, sym_graph *g, const explicit_core *cor
  * c_i). That is the simplest of the equal forms. They are found once, in the arena of the
  * prolongation, under its protection. */
 const sym_entries *structure_system_entries(const prolongation *p);
+void prolongation_forget_entries(const prolongation *p); /* they are found anew if asked for */
 
 /* The place of a leaf in the input: 0 is time, 1 + first[j] + k the k-th derivative of unknown j. A
  * sym_slot with the prolongation as its context. */
@@ -62,6 +63,10 @@ sym_matrix *prolongation_jacobian(arena *a, const prolongation *p, size_t rows, 
 /* Has p take tapes from `other` as well, where both have the same inputs. Both live in one arena.
  */
 void prolongation_share(prolongation *p, const prolongation *other);
+
+/* For sym_graph_back(): the expressions that a prolongation refers to, but for those of tapes that
+ * it shares with others, unless `tapes`. */
+void prolongation_visit(prolongation *p, bool tapes, sym_visit *visit, void *context);
 
 /* The j < n for which first[j] <= index < first[j + 1]. first (n + 1) ascends, as that of
  * derivatives or of rows. */

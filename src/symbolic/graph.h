@@ -64,8 +64,9 @@ typedef struct sym_input_name {
 
 struct sym_graph {
     arena *home;
-    arena *scratch; /* a part of it, for what a function needs while it runs */
-    arena *known;   /* a part for what sym_forget() gives back: */
+    arena *scratch;  /* a part of it, for what a function needs while it runs */
+    arena *payloads; /* a part of it, for factors and arguments of nodes */
+    arena *known;    /* a part for what sym_forget() gives back: */
     LIST(sym_known_leaves) leaves;
     LIST(sym_difference) difference; /* by the numbers of equations: sym_residual() */
     hash_table leaves_table;
@@ -108,6 +109,15 @@ static inline bool sym_occurs(const sym_graph *g, uint64_t ops)
     _Static_assert(SYM_OP_COUNT <= 64, "a bit for each operation");
     return (g->ops & ops) != 0;
 }
+
+/* Bytes of its factors and arguments, and room for so many of a new node. */
+static inline size_t sym_payload_size(const sym_node *n)
+{
+    size_t factors = sym_has_factors((sym_op)n->op) ? n->count : 0;
+    return factors * sizeof(double) + n->count * sizeof(sym);
+}
+
+double *sym_take_payload(sym_graph *g, size_t bytes);
 
 #define SYM_BIT(op) (UINT64_C(1) << (op))
 

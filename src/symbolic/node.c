@@ -11,6 +11,7 @@ sym_graph *sym_graph_create(arena *a)
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
     g->scratch = arena_part(a);
+    g->payloads = arena_part(a);
     g->known = arena_part(a);
     list_push(a, &g->relations.mode, SYM_FREE);
     return g;
@@ -19,12 +20,6 @@ sym_graph *sym_graph_create(arena *a)
 arena *sym_graph_arena(sym_graph *g)
 {
     return g->home;
-}
-
-static size_t payload_size(const sym_node *n)
-{
-    size_t factors = sym_has_factors((sym_op)n->op) ? n->count : 0;
-    return factors * sizeof(double) + n->count * sizeof(sym);
 }
 
 static uint64_t hash_of(const sym_node *n, const double *factor, const sym *argument)
@@ -57,14 +52,14 @@ static sym find(const sym_graph *g, const sym_node *key, uint64_t hash, const do
 
 enum { LEAST_ROOM = 128, MOST_ROOM = 4096 }; /* numbers that are asked for at once */
 
-static double *take_payload(sym_graph *g, size_t bytes)
+double *sym_take_payload(sym_graph *g, size_t bytes)
 {
     size_t wanted = (bytes + sizeof(double) - 1) / sizeof(double);
     if (wanted > g->room) {
         size_t most = g->node.count < MOST_ROOM ? g->node.count : MOST_ROOM;
         g->room = wanted > LEAST_ROOM ? wanted : LEAST_ROOM;
         if (g->room < most) g->room = most;
-        g->payload = arena_array(g->home, g->room, sizeof *g->payload);
+        g->payload = arena_array(g->payloads, g->room, sizeof *g->payload);
     }
     double *payload = g->payload;
     g->payload += wanted;
@@ -105,7 +100,7 @@ static sym intern(sym_graph *g, sym_node key, const sym *argument, const double 
     sym found = find(g, &key, hash, factor, argument);
     if (found != SYM_NONE) return found;
     size_t factors = factor ? key.count : 0;
-    if (key.count) key.payload = take_payload(g, payload_size(&key));
+    if (key.count) key.payload = sym_take_payload(g, sym_payload_size(&key));
     if (factors) memcpy(key.payload, factor, factors * sizeof *factor);
     if (key.count) memcpy(key.payload + factors, argument, key.count * sizeof *argument);
     sym number = (sym)g->node.count;
@@ -214,8 +209,8 @@ static void copy_node(sym_graph *g, const sym_graph *from, const sym_node *old, 
     *added = *old;
     g->ops |= SYM_BIT(old->op);
     if (old->count) {
-        added->payload = take_payload(g, payload_size(old));
-        memcpy(added->payload, old->payload, payload_size(old));
+        added->payload = sym_take_payload(g, sym_payload_size(old));
+        memcpy(added->payload, old->payload, sym_payload_size(old));
         sym *argument = (sym *)(added->payload + factors);
         for (uint32_t i = 0; i < old->count; i++) argument[i] = renumbered(number, argument[i]);
     }
@@ -301,6 +296,7 @@ sym_graph *sym_graph_copy(arena *a, const sym_graph *from, bool traced, const sy
     sym_graph *g = arena_take(a, sizeof *g);
     g->home = a;
     g->scratch = arena_part(a);
+    g->payloads = arena_part(a);
     g->known = arena_part(a);
     copy_nodes(g, from, traced, number);
     if (traced) sym_trace_copy(g, from);

@@ -112,6 +112,24 @@ size_t sym_graph_size(const sym_graph *g); /* its nodes */
 /* What is called with each expression of something; it may put another one in its place. */
 typedef void sym_visit(void *context, sym *expression);
 
+/* A place in the growth of a graph, to which sym_graph_back() goes back: it gives back the nodes
+ * made since then from which nothing is built that is still referred to. Those that stay keep their
+ * order, and nodes from before their numbers. visit_held(holder, visit, context) calls visit() once
+ * for each place in which somebody keeps the number of a node made since then, which may become
+ * another one; NULL: there is none. What sym_forget() gives back goes as well. Under the protection
+ * of the graph's arena. */
+typedef struct sym_graph_mark {
+    size_t nodes;
+    arena_mark payload;
+    double *next;
+    size_t room;
+} sym_graph_mark;
+
+typedef void sym_holder(void *holder, sym_visit *visit, void *context);
+
+sym_graph_mark sym_graph_here(const sym_graph *g);
+void sym_graph_back(sym_graph *g, sym_graph_mark mark, sym_holder *visit_held, void *holder);
+
 /* Whether a node is a number, and its value. A traced number is pinned if `value` is asked for. */
 bool sym_is_number(const sym_graph *g, sym node, double *value);
 bool sym_is(const sym_graph *g, sym node, double value);

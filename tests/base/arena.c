@@ -137,6 +137,31 @@ ARENA_TEST(lists_that_grow_beside_each_other)
     ck_assert_uint_le(arena_size(a), 4 * 3 * sizeof(int) * 100000); /* nothing is left behind */
 }
 
+/* What a list has beyond its elements, and only where that is much; it can grow again. */
+ARENA_TEST(lists_are_cut_to_their_elements)
+{
+    arena *a = memory_;
+    static const int left[] = {3, 50, 60000};
+    for (int k = 0; k < 3; k++) {
+        LIST(int) list = {0};
+        for (int i = 0; i < 200000; i++) list_push(a, &list, i);
+        size_t before = arena_size(a), capacity = list.capacity;
+        list.count = (size_t)left[k];
+        list_fit(a, &list);
+        ck_assert_uint_lt(list.capacity, capacity / 2);
+        ck_assert_uint_eq(before - arena_size(a), (capacity - list.capacity) * sizeof(int));
+        for (int i = left[k]; i < 100000; i++) list_push(a, &list, i);
+        for (int i = 0; i < 100000; i++) ck_assert_int_eq(list.item[i], i);
+        list_return(a, &list);
+    }
+    LIST(int) few = {0};
+    for (int i = 0; i < 5; i++) list_push(a, &few, i);
+    const int *item = few.item;
+    list_fit(a, &few);
+    ck_assert_ptr_eq(few.item, item);
+    for (int i = 0; i < 5; i++) ck_assert_int_eq(few.item[i], i);
+}
+
 ARENA_TEST(large_arrays_are_given_back)
 {
     enum { LENGTH = 1 << 20 };
@@ -240,5 +265,5 @@ END_TEST
 
 UNIT_MAIN("base/arena", 20, pieces_are_aligned_zeroed_and_apart, elements_are_aligned,
           sizes_that_do_not_exist, the_innermost_protection_is_left, lists_keep_what_was_pushed,
-          lists_that_grow_beside_each_other, large_arrays_are_given_back, parts_go_back_to_marks,
-          strings, endings)
+          lists_that_grow_beside_each_other, lists_are_cut_to_their_elements,
+          large_arrays_are_given_back, parts_go_back_to_marks, strings, endings)

@@ -1,5 +1,6 @@
-/* Copies of systems: their graph has what their expressions need and no more, and each expression
- * has the same values, to the bit. What a graph has forgotten it finds again. */
+/* Copies of systems, and graphs from which nodes are taken back: they have what their expressions
+ * need and no more, and each expression has the same values, to the bit. What a graph has forgotten
+ * it finds again. */
 #include "base/unit.h"
 #include "symbolic/derive.h"
 #include "symbolic/relations.h"
@@ -148,5 +149,86 @@ ARENA_TEST(residuals_that_were_forgotten)
     ck_assert_uint_eq(sym_graph_size(s->graph), size);
 }
 
+enum { KEPT = 12, DROPPED = 60 };
+
+/* Expressions whose numbers are kept outside of their graph. */
+typedef struct holding {
+    size_t count;
+    sym *item;
+} holding;
+
+static void visit_held(void *holder, sym_visit *visit, void *context)
+{
+    const holding *h = holder;
+    for (size_t i = 0; i < h->count; i++) visit(context, &h->item[i]);
+}
+
+static void evaluate_all(arena *a, sym_graph *g, size_t count, const sym *root, double *value)
+{
+    uint64_t state = 5;
+    double input[INPUTS];
+    for (size_t k = 0; k < INPUTS; k++) input[k] = scatter(&state);
+    sym_tape_eval(sym_tape_compile(a, g, count, root, INPUTS, slot, NULL), input, value);
+}
+
+/* Old and new expressions among many that nobody keeps, and derivatives of them. */
+ARENA_TEST(nodes_that_are_taken_back)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        uint64_t state = seed;
+        sym_graph *g = sym_graph_create(memory_);
+        sym old[KEPT], kept[2 * KEPT], were[KEPT];
+        double before[2 * KEPT], behind[2 * KEPT];
+        const sym *node;
+        for (size_t i = 0; i < KEPT; i++) old[i] = tree(g, &state, 5);
+        size_t first = sym_graph_size(g);
+        sym_graph_mark here = sym_graph_here(g);
+        for (size_t i = 0; i < KEPT; i++) {
+            for (size_t k = 0; k < DROPPED; k++) tree(g, &state, 5);
+            kept[2 * i] = sym_time_derivative(g, old[i]);
+            kept[2 * i + 1] = tree(g, &state, 5);
+        }
+        evaluate_all(memory_, g, 2 * KEPT, kept, before);
+        size_t all = sym_graph_size(g), reached = sym_reach(g, 2 * KEPT, kept, &node), needed = 0;
+        for (size_t k = 0; k < reached; k++) needed += node[k] >= first;
+        ck_assert_uint_gt(all - first, 2 * needed);
+        memcpy(were, old, sizeof were);
+        sym_graph_back(g, here, visit_held, &(holding){2 * KEPT, kept});
+        ck_assert_uint_eq(sym_graph_size(g), first + needed);
+        evaluate_all(memory_, g, 2 * KEPT, kept, behind);
+        ck_assert_mem_eq(before, behind, sizeof before);
+        for (size_t i = 0; i < KEPT; i++) /* what is built alike is the same node */
+            ck_assert_uint_eq(sym_time_derivative(g, were[i]), kept[2 * i]);
+        sym_graph_back(g, here, NULL, NULL);
+        ck_assert_uint_eq(sym_graph_size(g), first);
+        state = seed;
+        for (size_t i = 0; i < KEPT; i++) ck_assert_uint_eq(tree(g, &state, 5), old[i]);
+    }
+}
+
+/* Relations stay, with their modes and numbers, whether or not somebody keeps them. */
+ARENA_TEST(relations_that_stay)
+{
+    sym_graph *g = sym_graph_create(memory_);
+    sym x = sym_variable(g, 0, 0), zero = sym_number(g, 0);
+    sym_graph_mark here = sym_graph_here(g);
+    uint64_t state = 1;
+    for (int k = 0; k < DROPPED; k++) tree(g, &state, 4);
+    sym above = sym_relation(g, SYM_LESS, zero, sym_function(g, SYM_SIN, x));
+    sym chosen = sym_if(g, above, sym_scale(g, 2, x), sym_scale(g, 3, x));
+    sym_number_relations(g, 1, &chosen);
+    size_t relations = sym_relation_count(g);
+    ck_assert_uint_ge(relations, 1);
+    sym_graph_back(g, here, visit_held, &(holding){1, &chosen});
+    ck_assert_uint_eq(sym_relation_count(g), relations);
+    sym_tape *tape = sym_tape_compile(memory_, g, 1, &chosen, INPUTS, slot, NULL);
+    double value, input[INPUTS] = {0, -1};
+    sym_tape_eval(tape, input, &value);
+    ck_assert_double_eq(value, -3);
+    for (size_t k = 0; k < relations; k++) sym_hold_relation(g, k, SYM_HELD_TRUE);
+    sym_tape_eval(tape, input, &value);
+    ck_assert_double_eq(value, -2);
+}
+
 UNIT_MAIN("symbolic/copies", 10, what_is_needed, what_was_forgotten, what_is_reached,
-          residuals_that_were_forgotten)
+          residuals_that_were_forgotten, nodes_that_are_taken_back, relations_that_stay)
