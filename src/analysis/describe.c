@@ -1,4 +1,5 @@
-/* Describes the equations: first from their structure, then with what only the start shows. */
+#include "analysis/describe.h"
+
 #include "analysis/describe_lists.h"
 #include "base/round_off.h"
 #include "base/scatter.h"
@@ -26,20 +27,21 @@ typedef struct traits {
     bool linear, mass, semi_explicit;
 } traits;
 
-static void look(const sym_system *system, const sym_equation *e, bool *given, traits *t)
+/* At one equation; `partials` is room for its derivatives. */
+static void look(const sym_system *system, const sym_equation *e, bool *given,
+                 sym_partials *partials, traits *t)
 {
     sym_graph *g = system->graph;
-    sym_partials partials = {0};
     size_t derivatives = 0;
-    sym_gradient(g, sym_subtract(g, e->lhs, e->rhs), &partials);
-    for (size_t k = 0; k < partials.count; k++) {
-        sym_view leaf = sym_look(g, partials.item[k].leaf);
-        bool number = sym_is_number(g, partials.item[k].value, NULL);
+    sym_gradient(g, sym_subtract(g, e->lhs, e->rhs), partials);
+    for (size_t k = 0; k < partials->count; k++) {
+        sym_view leaf = sym_look(g, partials->item[k].leaf);
+        bool number = sym_is_number(g, partials->item[k].value, NULL);
         if (leaf.op != SYM_VARIABLE) continue;
         if (!number) t->linear = false;
         if (leaf.order == 0) continue;
         derivatives++;
-        if (sym_highest_order(g, partials.item[k].value) > 0) t->mass = false;
+        if (sym_highest_order(g, partials->item[k].value) > 0) t->mass = false;
         if (!number || given[leaf.id]) t->semi_explicit = false;
         given[leaf.id] = true;
     }
@@ -52,9 +54,14 @@ static void look(const sym_system *system, const sym_equation *e, bool *given, t
 static const char *analysis_form(const sym_system *system)
 {
     traits t = {.linear = true, .mass = true, .semi_explicit = true};
+    sym_graph_mark before = sym_graph_here(system->graph);
+    sym_partials partials = {0};
     bool *given = arena_array(system->memory, system->unknown.count, sizeof *given);
     for (size_t i = 0; i < system->equation.count; i++)
-        look(system, &system->equation.item[i], given, &t);
+        look(system, &system->equation.item[i], given, &partials, &t);
+    list_return(system->memory, &partials);
+    arena_return(system->memory, given, system->unknown.count, sizeof *given);
+    sym_graph_back(system->graph, before, NULL, NULL); /* derivatives that nobody else needs */
     return t.linear ? "linear" : t.semi_explicit ? "semi_explicit" : t.mass ? "mass" : "residual";
 }
 
@@ -65,7 +72,8 @@ typedef struct description {
     dae_description public;
     dae_solver *solver;
     model_simulation *simulation; /* its arena holds all lists and strings */
-    const sym_system *read;       /* the system of the problem, with its parameters */
+    const sym_system *read; /* the system of the problem, with its parameters, until the start */
+    dae_problem *last;      /* to be freed then; NULL: it is its owner's */
     double t;
     LIST(const char *) hidden;
     text line; /* a member, because running out of memory leaves the function that writes it */
@@ -404,6 +412,14 @@ static void describe_parameters(description *d)
     d->public.structural_parameter = line;
 }
 
+/* Before the start, for which a large model needs the room. */
+static void free_problem(description *d)
+{
+    d->read = NULL;
+    dae_problem_free(d->last);
+    d->last = NULL;
+}
+
 static void describe_singular(description *d)
 {
     const char *words = message_string(&d->solver->message);
@@ -428,13 +444,14 @@ static void describe(void *argument)
         return;
     }
     describe_structure(d);
+    free_problem(d);
     bool started = dae_solver_start(d->solver, d->t, NULL) == DAE_OK || d->solver->started;
     describe_mechanism(d);
     if (started) {
         bool as_written = m->formulation && !m->base.followed &&
                           m->formulation->system == m->system;
         if (as_written) describe_tearing(m, &m->memory, p);
-        describe_start_values(m, &m->memory, p);
+        describe_start_values(m, p);
         describe_start(d);
         return;
     }
@@ -495,7 +512,8 @@ static void describe_program(void *argument)
     describe_program_variables(d->solver->simulation, &d->program, &d->public);
 }
 
-dae_description *dae_describe(dae_problem *source, double t)
+/* last: the problem is freed with it, if not before. */
+static dae_description *description_of(dae_problem *source, double t, bool last)
 {
     description *d = calloc(1, sizeof *d);
     if (!d) return NULL;
@@ -509,6 +527,7 @@ dae_description *dae_describe(dae_problem *source, double t)
         free(d);
         return NULL;
     }
+    d->last = last ? source : NULL;
     d->simulation = model_simulation_of(d->solver->simulation);
     if (d->simulation && d->simulation->system &&
         arena_protect(&d->simulation->memory, describe, d) != DAE_OK)
@@ -525,12 +544,25 @@ dae_description *dae_describe(dae_problem *source, double t)
     return &d->public;
 }
 
+dae_description *dae_describe(dae_problem *source, double t)
+{
+    return description_of(source, t, false);
+}
+
+dae_description *describe_last(dae_problem *source, double t)
+{
+    dae_description *d = description_of(source, t, true);
+    if (!d) dae_problem_free(source);
+    return d;
+}
+
 void dae_description_free(dae_description *description_)
 {
     description *d = (description *)description_;
     if (!d) return;
     formulation_free(d->other);
     dae_solver_free(d->solver);
+    dae_problem_free(d->last);
     text_free(&d->line);
     arena_free(&d->program);
     free(d);

@@ -107,17 +107,17 @@ void describe_tearing(const model_simulation *m, arena *a, dae_description *to)
     const structure *own = m->whole.own;
     const blocks *b = own->blocks;
     const explicit_core *core = m->formulation->core;
-    dae_described_block *list = arena_duplicate(a, to->parts, b->count, sizeof *list);
+    dae_described_block *list = (dae_described_block *)to->parts; /* of list_blocks() */
     for (size_t k = 0; k < b->count; k++) {
+        if (list[k].size == 1) continue;
         const char **name = arena_array(a, list[k].size, sizeof *name);
-        for (size_t i = 0; i < list[k].size && list[k].size > 1; i++) {
+        for (size_t i = 0; i < list[k].size; i++) {
             uint32_t column = own->s->match[b->row[b->start[k] + i]];
             if (core->column_of[column] != INCIDENCE_NONE)
                 name[list[k].torn++] = list[k].unknown[i];
         }
         list[k].tearing = name;
     }
-    to->parts = list;
     to->solved = core->n;
 }
 
@@ -165,11 +165,11 @@ static void mark_taken(const model_simulation *m, size_t entry, dae_described_va
     if (id < count && order == 0 && !*list[id].start_use) list[id].start_use = "taken";
 }
 
-void describe_start_values(const model_simulation *m, arena *a, dae_description *to)
+void describe_start_values(const model_simulation *m, dae_description *to)
 {
     size_t count = to->variables;
     const start_system *start = &m->formulation->start->start;
-    dae_described_variable *list = arena_duplicate(a, to->variable, count, sizeof *list);
+    dae_described_variable *list = (dae_described_variable *)to->variable; /* of list_variables() */
     for (size_t k = 0; start->taken && k < start->size; k++)
         if (start->taken[k]) mark_taken(m, k, list, count);
     for (size_t i = 0; i < count; i++) {
@@ -179,7 +179,6 @@ void describe_start_values(const model_simulation *m, arena *a, dae_description 
         if (!isnan(list[i].start) && !*list[i].start_use && !u->supplied)
             list[i].start_use = "guess";
     }
-    to->variable = list;
 }
 
 void describe_program_variables(const simulation *c, arena *a, dae_description *to)

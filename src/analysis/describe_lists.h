@@ -13,7 +13,7 @@ void describe_lists(const model_simulation *m, const sym_system *read, arena *a,
                     dae_description *to);
 
 /* The values at the start that was found, and how start values were used. */
-void describe_start_values(const model_simulation *m, arena *a, dae_description *to);
+void describe_start_values(const model_simulation *m, dae_description *to);
 
 /* The variables of a C program: their names and start values. */
 void describe_program_variables(const simulation *c, arena *a, dae_description *to);

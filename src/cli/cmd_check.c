@@ -1,4 +1,5 @@
 /* daedal check: describes the equations. */
+#include "analysis/describe.h"
 #include "cli/commands.h"
 #include "cli/tell.h"
 #include "report/json.h"
@@ -193,7 +194,8 @@ int cmd_check(const arguments *given)
     if (problem && code == 0) {
         dae_experiment e = dae_problem_experiment(problem);
         double t = given->has_start ? given->start : e.has_start ? e.start : 0;
-        dae_description *d = dae_describe(problem, t);
+        dae_description *d = describe_last(problem, t);
+        problem = NULL;
         code = d ? answer(given, d) : report_no_memory();
         dae_description_free(d);
     }

@@ -1,4 +1,5 @@
 /* What the equations are: index, freedom, blocks, states and hidden constraints of known models. */
+#include "analysis/describe.h"
 #include "solve/models.h"
 #include "zoo/mechanical.h"
 
@@ -292,7 +293,61 @@ START_TEST(blocks_and_differentiated_equations_are_listed)
 }
 END_TEST
 
-UNIT_MAIN("analysis/describe", 20, variables_are_listed,
+static bool same(double a, double b)
+{
+    return isnan(a) ? isnan(b) : a == b;
+}
+
+static void is_said_of_blocks(const dae_description *d, const dae_description *e)
+{
+    ck_assert_uint_eq(d->blocks, e->blocks);
+    for (size_t k = 0; k < d->blocks; k++) {
+        const dae_described_block *b = &d->parts[k], *c = &e->parts[k];
+        ck_assert_uint_eq(b->size, c->size);
+        ck_assert_uint_eq(b->torn, c->torn);
+        for (size_t i = 0; i < b->size; i++) ck_assert_str_eq(b->unknown[i], c->unknown[i]);
+        for (size_t i = 0; i < b->size; i++) ck_assert_str_eq(b->equation[i], c->equation[i]);
+        for (size_t i = 0; i < b->torn; i++) ck_assert_str_eq(b->tearing[i], c->tearing[i]);
+    }
+}
+
+/* A problem that is freed within its description is described as any other. */
+START_TEST(the_last_use_of_a_problem)
+{
+    static const char *const models[] = {LISTED, PENDULUM, OSCILLATOR,
+                                         "model Two Real x; equation x = 1; x = 2; end Two;",
+                                         "model Wrong Real x; equation x = y; end Wrong;"};
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        dae_problem *problem = problem_of(models[m]);
+        dae_description *d = dae_describe(problem, 0);
+        dae_problem_free(problem);
+        dae_description *e = describe_last(problem_of(models[m]), 0);
+        ck_assert_int_eq(d->status, e->status);
+        ck_assert_str_eq(d->message, e->message);
+        ck_assert_str_eq(d->name, e->name);
+        ck_assert_str_eq(d->form, e->form);
+        ck_assert_int_eq(d->index, e->index);
+        ck_assert_int_eq(d->degrees_of_freedom, e->degrees_of_freedom);
+        ck_assert_uint_eq(d->variables, e->variables);
+        for (size_t i = 0; i < d->variables; i++) {
+            ck_assert_str_eq(d->variable[i].name, e->variable[i].name);
+            ck_assert_str_eq(d->variable[i].start_use, e->variable[i].start_use);
+            ck_assert(same(d->variable[i].value, e->variable[i].value));
+        }
+        ck_assert_uint_eq(d->parameters, e->parameters);
+        for (size_t i = 0; i < d->parameters; i++) {
+            ck_assert_str_eq(d->parameter[i].name, e->parameter[i].name);
+            ck_assert_str_eq(d->parameter[i].type, e->parameter[i].type);
+            ck_assert(same(d->parameter[i].value, e->parameter[i].value));
+        }
+        is_said_of_blocks(d, e);
+        dae_description_free(d);
+        dae_description_free(e);
+    }
+}
+END_TEST
+
+UNIT_MAIN("analysis/describe", 20, variables_are_listed, the_last_use_of_a_problem,
           parameters_are_listed_with_their_present_values,
           blocks_and_differentiated_equations_are_listed, ordinary, pendulum, misleads,
           ranks_that_are_reported, dependent, singular, mechanical)
