@@ -226,6 +226,7 @@ void model_find_families(model_reader *r, model_class *c)
             are = are && is_element(sorted[end], sorted[i]->dimensions);
         if (are && end - i > 1) add_family(r, end - i, sorted + i);
     }
+    arena_return(r->a, sorted, count, sizeof *sorted);
 }
 
 /* A reference to one element. */

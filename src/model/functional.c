@@ -26,8 +26,10 @@ static const model_closure *named_function(model_reader *r, const model_expressi
     } else if (e->kind == EXPRESSION_REFERENCE && e->reference->part->count == 0) {
         const model_meaning *m = &e->reference->meaning;
         if (m->kind == MEANS_NOTHING) return NULL; /* reported */
-        c->function = m->kind == MEANS_FUNCTION ? m->function : NULL;
-        c->builtin = m->kind == MEANS_FUNCTION ? m->builtin : NULL;
+        model_handed handed = {0};
+        if (m->kind == MEANS_FUNCTION) handed = r->handed.item[m->number];
+        c->function = handed.function;
+        c->builtin = handed.builtin;
         if (m->kind == MEANS_LOCAL && m->symbol && m->symbol->type.base == TYPE_FUNCTION)
             input = m->symbol;
     }

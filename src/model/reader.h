@@ -103,6 +103,12 @@ typedef struct model_mode {
     const model_expression *called; /* the outermost call whose function runs; NULL: none does */
 } model_mode;
 
+/* A function that is handed on as an argument: of the text, or of the language. */
+typedef struct model_handed {
+    const model_class *function;
+    const model_builtin *builtin;
+} model_handed;
+
 /* An element of a variable that the author declared, which changes at events alone. Number k is
  * variable k of the system's discrete part. Conditions and whole parts have greater numbers. */
 typedef struct model_discrete {
@@ -179,6 +185,7 @@ struct model_reader {
     const model_family **family_of;
     LIST(model_family *) family;
     const model_builtin **builtin_of;
+    LIST(model_handed) handed;
     uint32_t attribute[ATTRIBUTE_COUNT]; /* their names */
 
     /* the system */

@@ -94,8 +94,9 @@ static source derive(expander *x, const source *s, const model_declaration *c,
     if (is_settled(c))
         derived.value = NULL;
     else if (s->value)
-        derived.value = member_of(x, s->value, c->name, record,
-                                  s->scope.around || s->lift ? NULL : around->kept);
+        derived.value = member_of(
+            x, s->value, c->name, record,
+            s->scope.around || s->lift || !around->composed ? NULL : around->composed->kept);
     return derived;
 }
 
@@ -140,7 +141,7 @@ static model_expression *whole_number(expander *x, model_span at, uint32_t numbe
 static model_expression *size_of(expander *x, const model_declaration *d, uint32_t k)
 {
     if (d->size[k]->kind != EXPRESSION_COLON) return d->size[k];
-    while (d->owner) d = d->owner;
+    while (d->composed && d->composed->owner) d = d->composed->owner;
     if (!d->binding || k >= d->dimensions) return NULL;
     model_span at = d->binding->at;
     model_expression *e = new_node(x, EXPRESSION_CALL, at, 2,
@@ -287,6 +288,12 @@ static bool may_expand(expander *x, const model_declaration *d, const model_clas
                        MODEL_MOST_COMPONENTS);
 }
 
+static model_composed *composed_of(const expander *x, model_declaration *d)
+{
+    if (!d->composed) d->composed = arena_take(x->r->a, sizeof *d->composed);
+    return d->composed;
+}
+
 static void expand(expander *x, model_declaration *d, const model_class *record,
                    const source *given, const nest *around)
 {
@@ -300,7 +307,9 @@ static void expand(expander *x, model_declaration *d, const model_class *record,
         model_declaration *to = arena_duplicate(x->r->a, c, 1, sizeof *to);
         to->name = model_joined_name(x->r, d->name, c->name);
         to->at = d->at;
-        to->owner = d;
+        to->composed = c->composed ? arena_duplicate(x->r->a, c->composed, 1, sizeof *c->composed)
+                                   : arena_take(x->r->a, sizeof *to->composed);
+        to->composed->owner = d;
         to->component = c->name;
         if (d->variability > c->variability) to->variability = d->variability;
         if (x->function && !is_settled(c)) to->variability = VARIABILITY_CONTINUOUS;
@@ -309,7 +318,7 @@ static void expand(expander *x, model_declaration *d, const model_class *record,
         to->hidden = c->hidden || d->hidden;
         source *sources = sources_of(x, given, c, d, record);
         copy_sizes(x, to, d, &scope);
-        list_push(x->r->a, &d->member, to);
+        list_push(x->r->a, &composed_of(x, d)->member, to);
         list_push(x->r->a, &x->list, to);
         x->components++;
         if (!nested) {
@@ -334,8 +343,8 @@ static void add(expander *x, model_declaration *d, const nest *around)
     if (!record) return;
     join_sizes(x->r, d, alias);
     if (d->binding) {
-        d->kept = arena_take(x->r->a, sizeof *d->kept);
-        d->kept->local = x->function;
+        model_kept *kept = composed_of(x, d)->kept = arena_take(x->r->a, sizeof *kept);
+        kept->local = x->function;
     }
     source given = {.modifier = &d->modifier, .value = d->binding};
     add_aliases(x, alias, d->dimensions, &given.next);
@@ -371,6 +380,8 @@ void model_expand_records(model_reader *r)
         bool holds = c->kind == CLASS_FUNCTION || c->kind == CLASS_PACKAGE || c == r->model;
         if (!holds) continue;
         for (size_t k = 0; k < c->declaration.count; k++) add(&x, c->declaration.item[k], NULL);
+        list_return(r->a, &c->declaration);
         list_copy(r->a, &c->declaration, &x.list);
+        list_return(r->a, &x.list);
     }
 }

@@ -220,7 +220,8 @@ static bool resolve_function(resolver *v, model_reference *to)
     const model_builtin *f = own ? NULL : model_builtin_called(r, &to->path, part);
     if (!own && !f) return false;
     to->part = part;
-    to->meaning = (model_meaning){.kind = MEANS_FUNCTION, .function = own, .builtin = f};
+    to->meaning = (model_meaning){.kind = MEANS_FUNCTION, .number = (uint32_t)r->handed.count};
+    list_push(r->a, &r->handed, ((model_handed){own, f}));
     return true;
 }
 

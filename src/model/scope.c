@@ -234,10 +234,11 @@ model_symbol *model_local(const model_class *function, uint32_t name)
 static void join_members(model_reader *r, const model_class *function, model_symbol *s)
 {
     const model_declaration *d = s->declaration;
-    for (size_t i = 0; i < d->member.count; i++) {
-        uint32_t name = d->member.item[i]->name;
+    for (size_t i = 0; d->composed && i < d->composed->member.count; i++) {
+        const model_declaration *member = d->composed->member.item[i];
+        uint32_t name = member->name;
         model_symbol *m = function ? model_local(function, name) : r->symbol_of[name];
-        if (!m || m->declaration != d->member.item[i]) continue;
+        if (!m || m->declaration != member) continue;
         m->owner = s;
         list_push(r->a, &s->member, m);
     }
@@ -272,7 +273,8 @@ static void declare_locals(model_reader *r, model_class *f)
     for (size_t i = 0; i < count; i++) {
         model_symbol *s = new_symbol(r, declaration[i]);
         s->slot = f->slots++;
-        if (declaration[i]->kept) declaration[i]->kept->slot = s->slot;
+        const model_composed *composed = declaration[i]->composed;
+        if (composed && composed->kept) composed->kept->slot = s->slot;
         list_push(r->a, &f->local, s);
         list_push(r->a, &f->by_name, s);
     }
@@ -394,11 +396,15 @@ static void check_literals(model_reader *r)
             seen[literal->name] = (uint32_t)i + 1;
         }
     }
+    arena_return(r->a, seen, r->known, sizeof *seen);
 }
 
 /* Room for what names stand for; it is found anew where more names have come. */
 static void name_all(model_reader *r)
 {
+    arena_return(r->a, r->symbol_of, r->known, sizeof *r->symbol_of);
+    arena_return(r->a, r->class_of, r->known, sizeof *r->class_of);
+    arena_return(r->a, r->family_of, r->known, sizeof *r->family_of);
     r->known = (uint32_t)names_count(r->words);
     r->symbol_of = arena_array(r->a, r->known, sizeof *r->symbol_of);
     r->class_of = arena_array(r->a, r->known, sizeof *r->class_of);

@@ -107,13 +107,11 @@ typedef enum model_meaning_kind {
 
 typedef struct model_meaning {
     model_meaning_kind kind;
-    uint32_t number; /* slot; literal, from 1 */
+    uint32_t number; /* slot; literal, from 1; of a function: its place in model_reader.handed */
     union {
         model_symbol *symbol;     /* NULL for an iterator */
         model_class *enumeration; /* of a literal */
     };
-    const model_class *function; /* of the text; else NULL */
-    const model_builtin *builtin;
 } model_meaning;
 
 /* A variable by its path. */
@@ -213,6 +211,14 @@ typedef enum model_variability {
 typedef enum model_direction { DIRECTION_NONE, DIRECTION_INPUT, DIRECTION_OUTPUT } model_direction;
 
 typedef struct model_declaration model_declaration;
+
+/* Of a variable of record type, and of a component. Set by record.c. */
+typedef struct model_composed {
+    SHORT_LIST(model_declaration *) member; /* the components of a variable of record type */
+    const model_declaration *owner; /* of a component: the variable of record type; else NULL */
+    model_kept *kept;               /* of a variable of record type: its value; or NULL */
+} model_composed;
+
 struct model_declaration {
     uint32_t name;
     uint32_t component; /* set by record.c: its name in the record, of a component */
@@ -229,10 +235,7 @@ struct model_declaration {
     /* of hierarchical models: */
     model_expression *condition; /* of a conditional component; NULL: none */
     model_span comment;          /* its string; {0, 0}: none */
-    /* set by record.c: */
-    SHORT_LIST(model_declaration *) member; /* of a variable of record type: its components */
-    const model_declaration *owner;         /* of a component: the variable of record type */
-    model_kept *kept;                       /* of a variable of record type: its value; or NULL */
+    model_composed *composed;    /* NULL: neither of record type nor a component */
 };
 
 typedef enum model_clause_kind {
