@@ -1,6 +1,7 @@
 /* Makes the formulations of a model, with their levels, projections and blocks. */
 #include "formulation/prolonged_levels.h"
 #include "solve/model_simulation.h"
+#include "symbolic/derive.h"
 
 typedef struct building {
     model_simulation *m;
@@ -40,6 +41,7 @@ static void build_formulation(void *argument)
     m->base.constraint_levels = m->formulation->constraint_levels + (m->invariants != NULL);
     m->base.drifts = m->invariants && !m->formulation->keeps;
     m->base.constraint = arena_array(a, m->base.constraint_levels + 1, sizeof(double));
+    sym_forget(m->system->graph); /* what the relations asked for */
 }
 
 dae_status model_simulation_formulate_as(model_simulation *m, const formulation_choice *choice)
@@ -94,6 +96,8 @@ static void find_blocks(void *argument)
     m->blocks = known ? model_blocks_find(f, false, &m->base.determinants) : NULL;
     size_t held;
     m->held_blocks = known && m->switching ? model_blocks_find(f, true, &held) : NULL;
+    prolongation_forget_entries(f->p);
+    sym_forget(m->system->graph);
 }
 
 dae_status model_simulation_find_blocks(model_simulation *m)
