@@ -11,6 +11,11 @@
  * these relations become literal, without a mode, in such an equation, and bends of min, max and
  * abs are not watched where all their equations are of that kind.
  *
+ * A law may be flat on one side alone, as that of a check valve with a parameter s is, h = if s > 0
+ * then s^2 else s: then all equations that are continuous there are freed, and relations that
+ * remain compare what states determine (flat_relations.c). A Boolean variable that stands for the
+ * relation is read as that.
+ *
  * A definition by one variable is followed into such equations: a = abs(q), h = q*a.
  *
  * Notes these variables, and those of odd powers such as q^3, in system->flat: at the flat point

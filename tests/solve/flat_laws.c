@@ -345,6 +345,73 @@ START_TEST(a_fold_still_ends)
 }
 END_TEST
 
+/* A check valve by a parameter, as ideal diodes are written: for a difference d of levels with
+ * der(d) = 4 - 2 t and d = 1 - (t - 2)^2 the flow sqrt(d) goes from t = 1 to 3 over half a circle.
+ * The slope of s is infinite at both ends. */
+static const char *const OPEN_LAWS[] = {
+    "d = if s > 0 then s^2 else s; q = if s > 0 then s else 0;",
+    "0 = (if 0 <= s then s^2 else 0.1*s) - d; q = if s < 0 then 0 else s;",
+    "open = s > 0; d = if open then s^2 else 5*s; q = if open then s else 0;",
+    "shut = s < 0; d = if shut then s else s*abs(s); q = if shut then 0 else s;",
+    "d = max(s, 0)^2 + min(s, 0); q = max(s, 0);",
+    "-d = if s < 0 then -s^2 else s; q = if s < 0 then -s else 0;",
+    "d = if s > 0 then s^3 else s; q = if s > 0 then s^1.5 else 0;",
+};
+
+START_TEST(a_check_valve_may_have_a_parameter)
+{
+    char text[600];
+    for (size_t k = 0; k < sizeof OPEN_LAWS / sizeof *OPEN_LAWS; k++) {
+        dae_options o = tolerance_of(1e-6);
+        o.method = METHODS[_i];
+        o.max_steps = 20000;
+        snprintf(text, sizeof text,
+                 "model M Real d(start = -3, fixed = true), s, q, v(start = 0, fixed = true), e;\n"
+                 "Boolean open, shut; Integer n(start = 0, fixed = true);\n"
+                 "equation der(d) = 4 - 2*time; der(v) = q; e = v; %s %s%s\n"
+                 "when {change(open), change(shut)} then n = pre(n) + 1; end when; end M;",
+                 OPEN_LAWS[k], strstr(OPEN_LAWS[k], "open =") ? "" : "open = false;",
+                 strstr(OPEN_LAWS[k], "shut =") ? "" : "shut = false;");
+        double off = end_of(text, &o, 4, "e") - acos(-1) / 2;
+        ck_assert_msg(fabs(off) <= 1e-4, "%s: off by %.3g\n%s", o.method, off, text);
+        bool counts = strstr(OPEN_LAWS[k], "open =") || strstr(OPEN_LAWS[k], "shut =");
+        ck_assert_double_eq(end_of(text, &o, 4, "n"), counts ? 2 : 0);
+    }
+}
+END_TEST
+
+/* Where the valve is in series with a resistance, s has a rate as it opens: d = s^2 + s for s > 0.
+ */
+START_TEST(a_resistance_shares_the_parameter)
+{
+    static const char *const MODEL =
+        "model M Real d(start = -1, fixed = true), s, p, v(start = 0, fixed = true), e; Boolean "
+        "open;\n"
+        "Integer n(start = 0, fixed = true); equation der(d) = 1; d - p = if s > 0 then s^2 else "
+        "s;\n"
+        "p = if open then s else 0; der(v) = if open then s else 0; e = v; open = s > 0;\n"
+        "when change(open) then n = pre(n) + 1; end when; end M;";
+    dae_options o = tolerance_of(1e-8);
+    o.method = METHODS[_i];
+    /* s = (sqrt(1 + 4 d) - 1)/2 from d = 0 to 2 */
+    ck_assert_double_eq_tol(end_of(MODEL, &o, 3, "e"), (27 - 1) / 12. - 1, 1e-6);
+    ck_assert_double_eq(end_of(MODEL, &o, 3, "n"), 1);
+}
+END_TEST
+
+/* What jumps at the joint has its event there. */
+START_TEST(what_jumps_beside_a_valve_has_an_event)
+{
+    static const char *const MODEL =
+        "model M Real d(start = -3, fixed = true), s, v(start = 0, fixed = true), e;\n"
+        "equation der(d) = 4 - 2*time; der(v) = if s > 0 then 1 else 0; e = v;\n"
+        "d = if s > 0 then s^2 else s; end M;";
+    dae_options o = tolerance_of(1e-8);
+    o.method = METHODS[_i];
+    ck_assert_double_eq_tol(end_of(MODEL, &o, 4, "e"), 2, 1e-6);
+}
+END_TEST
+
 /* A diode that blocks: s goes to -10 within 22 ps, and no further. */
 START_TEST(a_fast_transient_is_no_pole)
 {
@@ -380,5 +447,8 @@ int UNIT_ENTRY(void)
     tcase_add_test(tests, a_valve_opens_where_a_flow_turns);
     unit_loop(tests, a_fold_still_ends, 0, METHODS_COUNT);
     tcase_add_test(tests, a_fast_transient_is_no_pole);
+    unit_loop(tests, a_check_valve_may_have_a_parameter, 0, METHODS_COUNT - 1);
+    unit_loop(tests, a_resistance_shares_the_parameter, 0, METHODS_COUNT - 1);
+    unit_loop(tests, what_jumps_beside_a_valve_has_an_event, 0, METHODS_COUNT - 1);
     return unit_run("solve/flat_laws", tests);
 }
