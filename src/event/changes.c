@@ -423,17 +423,14 @@ static dae_status go_behind(events *v, engine *e, size_t k, double value, double
     return status;
 }
 
-/* To bring a state back to constraints moves a root that is 0 there by the error of the step, so
- * that equations that are continuous at the root jump. The instant is moved by secants to where the
- * root of such states is 0. */
-static dae_status meet_root(events *v, engine *e, size_t k)
+/* Moves the instant by secants from `first` to where the root k of states that are brought back to
+ * the equations is 0. */
+static dae_status follow_secants(events *v, engine *e, size_t k)
 {
     enum { MOST_SECANTS = 5 };
     static const double ASIDE = 1e-3; /* of the step */
     double length = e->t - e->dense.t, first = v->high, t = first, value, next;
     double begin = events_time_at(e, v->begin);
-    if (!v->source->ops->met_roots || v->loose[k] || v->slow[k] || v->change[k].from_zero)
-        return DAE_OK;
     dae_status status = events_roots_at(v, e, t - ASIDE * length, v->value);
     double slope = (v->at_high[k] - v->value[k]) / (ASIDE * length);
     if (status == DAE_OK) status = met_root(v, e, t, k, &value);
@@ -447,7 +444,39 @@ static dae_status meet_root(events *v, engine *e, size_t k)
         slope = (next - value) / (after - t);
         t = v->high = after, value = next;
     }
-    if (status == DAE_OK) status = go_behind(v, e, k, value, slope);
+    return status == DAE_OK ? go_behind(v, e, k, value, slope) : status;
+}
+
+/* The same for a root that is judged by the polynomial. Where the states show it on its old side
+ * still, the mode after the event is none of theirs, and one event would follow the other: the
+ * instant is moved on to where they show its change as well, if they do so near by and errors of
+ * the polynomial are no less than that. */
+static dae_status follow_loose(events *v, engine *e, size_t k)
+{
+    signed char to = v->change[k].to;
+    double first = v->high, value;
+    bool tells;
+    dae_status status = events_polynomial_tells(v, e, first, k, &tells);
+    if (status != DAE_OK || tells) return status;
+    v->loose[k] = false;
+    status = met_root(v, e, first, k, &value);
+    if (status == DAE_OK && value * to < 0) {
+        status = follow_secants(v, e, k);
+        if (status == DAE_OK) status = met_root(v, e, v->high, k, &value);
+        if (status != DAE_OK || value * to < 0) v->high = first;
+    }
+    v->loose[k] = true;
+    return status;
+}
+
+/* To bring a state back to constraints moves a root that is 0 there by the error of the step, so
+ * that equations that are continuous at the root jump. The instant is moved to where the root of
+ * such states is 0. */
+static dae_status meet_root(events *v, engine *e, size_t k)
+{
+    double first = v->high;
+    if (!v->source->ops->met_roots || v->slow[k] || v->change[k].from_zero) return DAE_OK;
+    dae_status status = (v->loose[k] ? follow_loose : follow_secants)(v, e, k);
     if (status == DAE_STOPPED) return status;
     return v->high == first ? DAE_OK : move_instant(v, e);
 }

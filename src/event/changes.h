@@ -42,6 +42,10 @@ dae_status changes_resolve(events *v, engine *e, int *m);
  * the equations than on the polynomial: v->loose. Statuses of the roots that end a run. */
 dae_status events_look_how_loose(events *v, engine *e, double t, size_t k);
 
+/* Whether root k on the polynomial at a time differs from where the equations are met by more than
+ * errors of the unknowns make of it. */
+dae_status events_polynomial_tells(events *v, engine *e, double t, size_t k, bool *tells);
+
 /* Whether root k may be another one there. */
 bool events_root_moves(const events *v, size_t k);
 

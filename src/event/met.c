@@ -63,3 +63,12 @@ dae_status events_look_how_loose(events *v, engine *e, double t, size_t k)
     v->loose[k] = status == DAE_OK && met > LOOSE * own && fabs(at - on) <= EXPLAINED * met;
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
+
+dae_status events_polynomial_tells(events *v, engine *e, double t, size_t k, bool *tells)
+{
+    double met = 0, own = 0, at = 0, on = 0;
+    dae_status status = effect(v, e, t, k, true, &at, &met);
+    if (status == DAE_OK) status = effect(v, e, t, k, false, &on, &own);
+    *tells = status == DAE_OK && fabs(at - on) > own;
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}

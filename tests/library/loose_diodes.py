@@ -1,0 +1,51 @@
+"""A diode that blocks beside capacitors in parallel is located by the polynomial of a step, since errors of the states
+make more of its voltage. Where these show it on its old side still, 1/Ron times that is its current: BDF stopped there,
+with events that accumulate, and Radau IIA did not."""
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+from daedal import CommandTest, run  # noqa: E402
+
+MODEL = """model R
+ import Daedal.Electrical.*;
+ Ground g;
+ SineVoltage s1(V=10,f=50,phase=1.5);
+ Capacitor c1(C=0.001,v(start=0));
+ Inductor l2(L=0.1,i(start=0));
+ IdealDiode d4(Ron=1e-2,Goff=1e-4);
+ Capacitor c5(C=0.0001,v(start=0));
+ IdealDiode d9(Ron=1e-2,Goff=1e-4);
+ Capacitor c10(C=0.001,v(start=0));
+equation
+ connect(s1.p,c1.n);
+ connect(s1.p,c10.p);
+ connect(s1.n,c5.p);
+ connect(s1.n,g.p);
+ connect(c1.p,d4.p);
+ connect(c1.p,d9.n);
+ connect(c1.p,c10.n);
+ connect(l2.p,d4.n);
+ connect(l2.p,c5.n);
+ connect(l2.n,d9.p);
+end R;
+"""
+
+
+class LooseDiodes(CommandTest):
+    def ends(self, *options):
+        found = run(["run", "--stop", "0.05", "--points", "2", "--vars", "c1.v,c5.v,l2.i", *options, "-"], MODEL)
+        self.assertEqual(found.code, 0, found.err)
+        return list(map(float, found.out.split()[-1].split(",")[1:]))
+
+    def test_all_methods_agree(self):
+        exact = self.ends("--method", "radau-iia5", "--rtol", "1e-9")
+        for method, rtol in [("bdf", 1e-4), ("bdf", 1e-6), ("mebdf", 1e-6), ("radau", 1e-6)]:
+            with self.subTest(method=method, rtol=rtol):
+                for is_, was in zip(self.ends("--method", method, "--rtol", rtol), exact):
+                    self.assertAlmostEqual(is_, was, delta=50*rtol*max(1, abs(was)))
+
+
+if __name__ == "__main__":
+    unittest.main()
