@@ -33,11 +33,13 @@ enum { ENDS = 1, JUMPS = 2, CALM = 5, GOES_ON = 1, ALL_GO_ON = 2, GOOD = CALM + 
  * 0 while it conducts. */
 typedef struct trial {
     size_t which[SEARCH_MOST_TOGETHER], count;
-    bool all;                  /* relations of the state take part that were not turned */
-    bool lenient;              /* errors of the state exclude no mode */
-    size_t solutions, as_good; /* all, and those as good as the best one */
-    int best;                  /* how good that is; 0: there is none */
-    size_t chosen;             /* its bits */
+    bool all;         /* relations of the state take part that were not turned */
+    bool lenient;     /* errors of the state exclude no mode */
+    size_t solutions; /* all */
+    double *motion;   /* of the best one (search_motion_room()), borrowed; and whether */
+    bool several;     /* one as good as the best one goes on differently */
+    int best;         /* how good that is; 0: there is none */
+    size_t chosen;    /* its bits */
     size_t tried;
     bool complete; /* it holds all relations of the state, and all their modes have been tried */
 } trial;
@@ -185,12 +187,14 @@ static dae_status try_one(settling *e, trial *t, size_t bits)
     bool jumps = search_has_jumped(e), ends = false;
     if (t->lenient && jumps) return DAE_OK;
     int good = (jumps ? JUMPS : CALM) + goes_on(e);
-    bool counts = good > t->best || (good == t->best && t->as_good < 2);
-    if (counts) status = find_end(e, jumps, &ends);
+    bool rivals = good == t->best && !t->several && search_motion_differs(e, t->motion);
+    if (good > t->best || rivals) status = find_end(e, jumps, &ends);
     if (status != DAE_OK) return status;
     if (ends) good = ENDS;
-    if (t->solutions++ == 0 || good > t->best) t->best = good, t->as_good = 0, t->chosen = bits;
-    t->as_good += good == t->best;
+    if (rivals && !ends) t->several = true;
+    if (t->solutions++ > 0 && good <= t->best) return DAE_OK;
+    t->best = good, t->several = false, t->chosen = bits;
+    search_take_motion(e, t->motion);
     return DAE_OK;
 }
 
@@ -329,8 +333,8 @@ static dae_status try_leniently(settling *e, trial *t)
  * been made. */
 static dae_status try_among(settling *e, size_t visits, bool timed, trial *t, bool *found)
 {
-    trial wider = {.all = true};
-    *t = (trial){.all = false};
+    trial wider = {.all = true, .motion = t->motion + search_motion_room(e)};
+    *t = (trial){.motion = t->motion};
     *found = false;
     find_disputed(e, visits, timed, t);
     find_disputed(e, visits, timed, &wider);
@@ -358,9 +362,9 @@ static bool disputes_time(const switching *s, size_t visits)
 
 /* Relations of time have the modes of their values in each trial. Where that leads to no solution,
  * theirs are tried as well: such a relation may depend on its own mode. */
-dae_status search_all(settling *e, size_t visits)
+static dae_status all_modes(settling *e, size_t visits, double *motion)
 {
-    trial t;
+    trial t = {.motion = motion};
     bool made;
     dae_status status = try_among(e, visits, false, &t, &made);
     if (status == DAE_OK && !made && t.solutions == 0 && disputes_time(e->from_s, visits))
@@ -368,7 +372,7 @@ dae_status search_all(settling *e, size_t visits)
     if (status != DAE_OK || made) return status;
     if (t.solutions == 0) return report_none(e, &t, t.complete);
     search_begin_again(e, 0, t.count, t.which, t.chosen);
-    bool found, several = t.as_good > 1 && !t.all;
+    bool found, several = t.several && !t.all;
     e->s->modes->lenient = t.lenient;
     e->leniently = e->leniently || t.lenient;
     status = settling_try_modes(e, &found);
@@ -383,4 +387,12 @@ dae_status search_all(settling *e, size_t visits)
                  e->t, text_string(&named));
     text_free(&named);
     return DAE_OK;
+}
+
+dae_status search_all(settling *e, size_t visits)
+{
+    double *motion = malloc((2 * search_motion_room(e) + 1) * sizeof *motion);
+    dae_status status = motion ? all_modes(e, visits, motion) : DAE_NO_MEMORY;
+    free(motion);
+    return status;
 }

@@ -50,4 +50,11 @@ void search_begin_again(settling *e, size_t from, size_t count, const size_t *wh
 /* search_all.c: tries all modes of the relations that so many visited modes differ in. */
 dae_status search_all(settling *e, size_t visits);
 
+/* motion_differs.c: the variables that are differentiated, and their rates, of the solution found
+ * last, into motion (search_motion_room()); and whether those of another one differ from it by more
+ * than the tolerance. */
+size_t search_motion_room(const settling *e);
+void search_take_motion(const settling *e, double *motion);
+bool search_motion_differs(const settling *e, const double *motion);
+
 #endif
