@@ -38,6 +38,7 @@ static void build_dense(min_norm *m)
     arena *a = &m->memory;
     size_t largest = (size_t)m->rows + (size_t)m->columns + 1; /* empty ones are free, too */
     m->row_from = arena_array(a, (size_t)m->rows, sizeof(int));
+    m->part_value = arena_array(a, m->pattern->nonzeros, sizeof(double));
     for (int k = 0; k < m->parts; k++) build_part(m, &m->part[k]);
     for (int i = 0; i < m->rows; i++) {
         if (m->row_part[i] == SPARSE_NO_PART) continue;
@@ -173,17 +174,35 @@ static void factor_second(min_norm *m, dense_part *d)
     dgeqrf_(&d->rows, &d->rank, d->second, &d->rows, d->tau2, m->work, &m->work_size, &info);
 }
 
+/* Scales the entries of a part; whether they, and what counts as dependent, are those of its last
+ * decomposition, as where a search goes along linear rows: it then still holds. */
+static bool is_the_same(min_norm *m, dense_part *d, const double *value, double tolerance)
+{
+    const sparse_pattern *p = m->pattern;
+    bool same = d->tolerance == tolerance; /* that of none is 0 */
+    for (int c = 0; c < d->columns; c++) {
+        int j = d->column_at[c];
+        for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++) {
+            double entry = value[k] * m->scale[j] * m->row_scale[p->row[k]];
+            same = same && entry == m->part_value[k];
+            m->part_value[k] = entry;
+        }
+    }
+    d->tolerance = tolerance;
+    return same;
+}
+
 static void factor_part(min_norm *m, dense_part *d, const double *value, double tolerance)
 {
     const sparse_pattern *p = m->pattern;
     int info;
     size_t rows = (size_t)d->rows, columns = (size_t)d->columns;
+    if (is_the_same(m, d, value, tolerance)) return;
     memset(d->qr, 0, rows * columns * sizeof *d->qr);
     for (size_t c = 0; c < columns; c++) {
         int j = d->column_at[c];
         for (sparse_index k = p->start[j]; k < p->start[j + 1]; k++)
-            d->qr[(size_t)m->row_from[p->row[k]] * columns + c] = value[k] * m->scale[j] *
-                                                                  m->row_scale[p->row[k]];
+            d->qr[(size_t)m->row_from[p->row[k]] * columns + c] = m->part_value[k];
     }
     memset(d->pivot, 0, rows * sizeof *d->pivot);
     if (rows == 1) {
@@ -231,33 +250,46 @@ dae_status min_norm_factor(min_norm *m, const double *value, const double *scale
     return DAE_OK;
 }
 
-/* x = Q x, which is Q' x, where the part has one row and Q one reflector (Golub and Van Loan,
- * Matrix Computations, Sec. 5.1). */
-static void reflect(const dense_part *d, double *x)
+/* x = (I - tau v v') x with v = (1, tail) (Golub and Van Loan, Matrix Computations, Sec. 5.1). */
+static void reflect(int n, const double *tail, double tau, double *x)
 {
     double sum = x[0];
-    for (int c = 1; c < d->columns; c++) sum += d->qr[c] * x[c];
-    sum *= d->tau[0];
+    for (int c = 1; c < n; c++) sum += tail[c - 1] * x[c];
+    sum *= tau;
+    if (sum == 0) return;
     x[0] -= sum;
-    for (int c = 1; c < d->columns; c++) x[c] -= sum * d->qr[c];
+    for (int c = 1; c < n; c++) x[c] -= sum * tail[c - 1];
+}
+
+/* One vector x = Q x, or Q' x, n long, by reflectors as dgeqrf() leaves them: dormqr() would form
+ * blocks of them first, which costs more than what they are applied to. */
+static void reflect_all(int n, int reflectors, const double *qr, const double *tau, bool transposed,
+                        double *x)
+{
+    for (int i = 0; i < reflectors; i++) {
+        int k = transposed ? i : reflectors - 1 - i;
+        const double *diagonal = qr + (size_t)k * (size_t)n + k;
+        reflect(n - k, diagonal + 1, tau[k], x + k);
+    }
 }
 
 /* x = Q x, or Q' x, of the columns of a part; `count` such. */
-static void turn(min_norm *m, const dense_part *d, const char *transposed, double *x, int count)
+static void turn(min_norm *m, const dense_part *d, bool transposed, double *x, int count)
 {
     int n = d->columns, reflectors = smaller(d->rows, n), info;
     if (d->rank == 0) return; /* nothing was decomposed, or of no use */
-    if (d->rows == 1) {
-        for (int k = 0; k < count; k++) reflect(d, x + (size_t)k * (size_t)n);
+    if (d->rows == 1 || count == 1) {
+        for (int k = 0; k < count; k++)
+            reflect_all(n, reflectors, d->qr, d->tau, transposed, x + (size_t)k * (size_t)n);
         return;
     }
-    dormqr_("L", transposed, &n, &count, &reflectors, d->qr, &n, d->tau, x, &n, m->work,
+    dormqr_("L", transposed ? "T" : "N", &n, &count, &reflectors, d->qr, &n, d->tau, x, &n, m->work,
             &m->work_size, &info, 1, 1);
 }
 
 static void solve_part(min_norm *m, const dense_part *d, const double *r, double *dz)
 {
-    int one = 1, info, rows = d->rows, columns = d->columns;
+    int one = 1, rows = d->rows, columns = d->columns;
     double *b = m->vector, *x = m->vector + rows;
     if (d->rank == 0) return;
     for (int i = 0; i < rows; i++) {
@@ -265,8 +297,7 @@ static void solve_part(min_norm *m, const dense_part *d, const double *r, double
         b[i] = -r[from] * m->row_scale[from];
     }
     if (d->rank < rows) {
-        dormqr_("L", "T", &rows, &one, &d->rank, d->second, &rows, d->tau2, b, &rows, m->work,
-                &m->work_size, &info, 1, 1);
+        reflect_all(rows, d->rank, d->second, d->tau2, true, b);
         dtrsv_("U", "N", "N", &d->rank, d->second, &rows, b, &one, 1, 1, 1);
     } else {
         if (rows == 1)
@@ -276,7 +307,7 @@ static void solve_part(min_norm *m, const dense_part *d, const double *r, double
     }
     memset(x, 0, (size_t)columns * sizeof *x);
     memcpy(x, b, (size_t)d->rank * sizeof *x);
-    turn(m, d, "N", x, 1);
+    turn(m, d, false, x, 1);
     for (int c = 0; c < columns; c++) dz[d->column_at[c]] = x[c] * m->scale[d->column_at[c]];
 }
 
@@ -336,7 +367,7 @@ static void null_space_of(min_norm *m, const dense_part *d, double *basis)
 {
     size_t n = (size_t)d->columns, rank = (size_t)d->rank;
     for (size_t k = rank; k < n; k++) basis[(k - rank) * n + k] = 1;
-    if (rank < n) turn(m, d, "N", basis, (int)(n - rank));
+    if (rank < n) turn(m, d, false, basis, (int)(n - rank));
 }
 
 /* Vectors over the columns of a part, stored one after the other, become vectors over all columns,
@@ -421,16 +452,15 @@ void min_norm_free(min_norm *m)
 
 static void solve_part_transposed(min_norm *m, const dense_part *d, const double *w, double *mu)
 {
-    int one = 1, info, rows = d->rows;
+    int one = 1, rows = d->rows;
     double *b = m->vector;
     if (d->rank == 0) return;
     for (int c = 0; c < d->columns; c++) b[c] = w[d->column_at[c]] * m->scale[d->column_at[c]];
-    turn(m, d, "T", b, 1);
+    turn(m, d, true, b, 1);
     if (d->rank < rows) {
         for (int i = d->rank; i < rows; i++) b[i] = 0;
         dtrsv_("U", "T", "N", &d->rank, d->second, &rows, b, &one, 1, 1, 1);
-        dormqr_("L", "N", &rows, &one, &d->rank, d->second, &rows, d->tau2, b, &rows, m->work,
-                &m->work_size, &info, 1, 1);
+        reflect_all(rows, d->rank, d->second, d->tau2, false, b);
     } else {
         dtrsv_("U", "N", "N", &d->rank, d->qr, &d->columns, b, &one, 1, 1, 1);
     }

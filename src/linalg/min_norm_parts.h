@@ -16,6 +16,7 @@ typedef struct dense_part {
     double *second;          /* rows x rank by columns */
     double *tau, *tau2;
     int *pivot;
+    double tolerance; /* of its last decomposition; 0: there is none */
 } dense_part;
 
 struct min_norm {
@@ -40,6 +41,7 @@ struct min_norm {
     dense_part *part;
     int *row_from;                  /* rows: the how manieth of its part */
     size_t *row_part, *column_part; /* sparse_parts() */
+    double *part_value;             /* nonzeros: scaled, as each part was decomposed last */
     double *work, *vector;
     int work_size;
 
