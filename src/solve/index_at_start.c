@@ -3,6 +3,7 @@
 #include "base/scatter.h"
 #include "formulation/prolonged_time.h"
 #include "initial/consistent.h"
+#include "structure/followers.h"
 
 #include <float.h>
 #include <math.h>
@@ -170,9 +171,8 @@ static dae_status index_of_array(const formulation *f, const start_system *start
     return status;
 }
 
-index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
-                                            double t, unsigned highest, const double *value,
-                                            const double *yp)
+static index_at_start index_of(const sym_system *system, const structure *own, double t,
+                               unsigned highest, const double *value, const double *yp)
 {
     index_at_start found = {.index = -1};
     if (system->equation.count * (highest + 1) > LARGEST_ARRAY) {
@@ -193,4 +193,18 @@ index_at_start solve_index_beyond_structure(const sym_system *system, const stru
     else
         found.reason = "rank of the derivative array at the consistent start";
     return found;
+}
+
+/* Of what others depend on alone: what follows from it is determined as soon as it is, and in its
+ * derivatives are the most terms of the array, where it is a product or a power. */
+index_at_start solve_index_beyond_structure(const sym_system *system, const structure *own,
+                                            double t, unsigned highest, const double *value,
+                                            const double *yp)
+{
+    message unheard = {0};
+    const sym_system *leading = structure_without_followers(system);
+    const structure *of = leading == system ? own : structure_analyze(leading, &unheard);
+    message_free(&unheard);
+    return of ? index_of(leading, of, t, highest, value, yp)
+              : index_of(system, own, t, highest, value, yp);
 }
