@@ -26,12 +26,18 @@ dae_status initial_report_terms(reduced_start *r, message *m);
  */
 
 /* Call where r->x cannot be improved. A contradiction is proved in two cases. The equations are
- * linear in the free entries; or fixed values and initial equations leave more rows without a
- * matching entry than the equations have by themselves. */
+ * linear in the free entries, those at least that miss anything; or fixed values and initial
+ * equations leave more rows without a matching entry than the equations have by themselves. */
 dae_status initial_is_proved(reduced_start *r, bool *proved);
 
 /* Whether the Jacobian by the free entries is the same at another point. */
 dae_status initial_is_linear(reduced_start *r, bool *linear);
+
+/* The same of the rows that are left without those that say what a value is on which nothing else
+ * depends, as der(E) = v*i where E occurs nowhere. From whatever point, these lead to the same
+ * solutions. The second: and they alone miss anything at r->z, so that no point leads to one. */
+dae_status initial_rest_is_linear(reduced_start *r, bool *linear);
+dae_status initial_misses_linear(reduced_start *r, bool *misses);
 
 /* The start values that would help most if no start was found. */
 

@@ -156,7 +156,57 @@ static dae_status structural_rank(const sparse_pattern *p, size_t first, const b
     return DAE_OK;
 }
 
-dae_status initial_is_linear(reduced_start *r, bool *linear)
+/* Where entries of the Jacobian are the same at two points, and which rows are left to look at. */
+typedef struct linearity {
+    const reduced_start *r;
+    bool *constant; /* nonzeros */
+    bool *aside;    /* rows: taken aside */
+} linearity;
+
+/* The entry of a column in the only row that it has left; the number of entries if there is none,
+ * or several. */
+static size_t only_entry(const linearity *l, size_t column)
+{
+    const sparse_pattern *p = l->r->system.pattern;
+    size_t found = p->nonzeros, count = 0;
+    for (size_t k = (size_t)p->start[column]; k < (size_t)p->start[column + 1]; k++) {
+        bool none = l->constant[k] && l->r->solver->value[k] == 0;
+        if (!none && !l->aside[p->row[k]]) found = k, count++;
+    }
+    return count == 1 ? found : p->nonzeros;
+}
+
+/* Takes rows aside that say what a value is on which nothing depends, as an integral of power; then
+ * those on which only these depend. Such a row is met whatever the other unknowns are: by a value
+ * without a guess that occurs in no other row, and of which it is a constant multiple. */
+static void take_aside(linearity *l)
+{
+    enum { MOST_ROUNDS = 20 };
+    const reduced_start *r = l->r;
+    const sparse_pattern *p = r->system.pattern;
+    bool more = true;
+    for (int round = 0; round < MOST_ROUNDS && more; round++) {
+        more = false;
+        for (size_t j = 0; j < p->columns; j++) {
+            size_t k = r->s->given[r->entry[j]] ? p->nonzeros : only_entry(l, j);
+            if (k < p->nonzeros && l->constant[k]) l->aside[p->row[k]] = more = true;
+        }
+    }
+}
+
+/* Whether the rows miss something only where they are linear. */
+static bool is_missed_apart(reduced_start *r, const bool *aside)
+{
+    double apart = 0, others = 0;
+    if (isnan(reduced_start_violation(r))) return false;
+    for (size_t i = 0; i < r->system.rows; i++) {
+        double *most = aside[i] ? &others : &apart;
+        *most = fmax(*most, r->violation[i]);
+    }
+    return others <= INITIAL_TOLERANCE && apart > INITIAL_TOLERANCE;
+}
+
+static dae_status find_constant(reduced_start *r, bool *constant, bool *found)
 {
     static const double DISTANCE = 0.3;
     const nonlinear_system *system = &r->system;
@@ -166,12 +216,69 @@ dae_status initial_is_linear(reduced_start *r, bool *linear)
     if (!there) return DAE_NO_MEMORY;
     for (size_t j = 0; j < columns; j++)
         x[j] = r->x[j] + DISTANCE * scattered(j) * fmax(fabs(r->x[j]), r->nominal[j]);
-    *linear = system->jacobian(system->self, x, there) == DAE_OK &&
-              system->jacobian(system->self, r->x, r->solver->value) == DAE_OK;
-    for (size_t k = 0; k < nonzeros && *linear; k++)
-        *linear = fabs(there[k] - r->solver->value[k]) <= ROUND_OFF_AMPLIFIED * fabs(there[k]);
+    *found = system->jacobian(system->self, x, there) == DAE_OK &&
+             system->jacobian(system->self, r->x, r->solver->value) == DAE_OK;
+    for (size_t k = 0; k < nonzeros && *found; k++)
+        constant[k] = fabs(there[k] - r->solver->value[k]) <= ROUND_OFF_AMPLIFIED * fabs(there[k]);
     free(there);
     return DAE_OK;
+}
+
+static bool are_linear(const linearity *l)
+{
+    const sparse_pattern *p = l->r->system.pattern;
+    for (size_t k = 0; k < p->nonzeros; k++)
+        if (!l->aside[p->row[k]] && !l->constant[k]) return false;
+    return true;
+}
+
+/* Which rows are looked at: all; those that are not taken aside; and whether these alone miss
+ * anything. */
+typedef enum looked_at { OF_ALL, OF_THE_REST, MISSED_BY_THE_REST } looked_at;
+
+typedef struct proof {
+    reduced_start *r;
+    looked_at at;
+    bool *holds;
+    arena memory;
+} proof;
+
+static void prove(void *self)
+{
+    proof *f = self;
+    const sparse_pattern *p = f->r->system.pattern;
+    arena *a = &f->memory;
+    linearity l = {.r = f->r,
+                   .constant = arena_array(a, p->nonzeros, sizeof *l.constant),
+                   .aside = arena_array(a, p->rows, sizeof *l.aside)};
+    if (find_constant(f->r, l.constant, f->holds) != DAE_OK) arena_fail(a);
+    if (!*f->holds) return;
+    if (f->at != OF_ALL) take_aside(&l);
+    *f->holds = are_linear(&l) && (f->at != MISSED_BY_THE_REST || is_missed_apart(f->r, l.aside));
+}
+
+static dae_status is_linear(reduced_start *r, looked_at at, bool *holds)
+{
+    proof f = {.r = r, .at = at, .holds = holds};
+    *holds = false;
+    dae_status status = arena_protect(&f.memory, prove, &f);
+    arena_free(&f.memory);
+    return status;
+}
+
+dae_status initial_is_linear(reduced_start *r, bool *linear)
+{
+    return is_linear(r, OF_ALL, linear);
+}
+
+dae_status initial_rest_is_linear(reduced_start *r, bool *linear)
+{
+    return is_linear(r, OF_THE_REST, linear);
+}
+
+dae_status initial_misses_linear(reduced_start *r, bool *misses)
+{
+    return is_linear(r, MISSED_BY_THE_REST, misses);
 }
 
 dae_status initial_is_proved(reduced_start *r, bool *proved)
@@ -184,5 +291,6 @@ dae_status initial_is_proved(reduced_start *r, bool *proved)
     if (status == DAE_OK) status = structural_rank(s->pattern, s->equations, none, &own);
     free(none);
     *proved = rank < own + s->rows - s->equations;
-    return status == DAE_OK && !*proved ? initial_is_linear(r, proved) : status;
+    if (status == DAE_OK && !*proved) status = initial_is_linear(r, proved);
+    return status == DAE_OK && !*proved ? initial_misses_linear(r, proved) : status;
 }

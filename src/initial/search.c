@@ -326,7 +326,8 @@ static bool may_go_on(dae_status status)
     return status != DAE_STOPPED && status != DAE_NO_MEMORY;
 }
 
-/* Solve from the guesses with other weights, and from points beside them. */
+/* Solve from the guesses with other weights, and from points beside them, which linear rows do not
+ * need. */
 static bool meets_elsewhere(reduced_start *r, dae_status *status)
 {
     size_t bytes = r->system.columns * sizeof *r->weight;
@@ -335,7 +336,9 @@ static bool meets_elsewhere(reduced_start *r, dae_status *status)
     r->along_flow = false;
     if (!weight) return false;
     memcpy(weight, r->weight, bytes);
-    for (int k = 0; k < START_WEIGHTS * SHAKES && !met && look_at_guess(r); k++) {
+    bool linear = look_at_guess(r) && initial_rest_is_linear(r, &linear) == DAE_OK && linear;
+    int most = START_WEIGHTS * (linear ? 1 : SHAKES);
+    for (int k = 0; k < most && !met && look_at_guess(r); k++) {
         reduced_start_weigh(r, (start_weights)(k % START_WEIGHTS));
         met = meets_aside(r, SHAKE[k / START_WEIGHTS], SCATTER_ALIKE, status) &&
               start_is_solution(r);
@@ -453,7 +456,7 @@ static bool meet(reduced_start *r, bool tentative, bool *hopeless, dae_status *s
     *hopeless = !met && !moves && !reduced_start_hides_rows(r);
     if (*hopeless) return false;
     *hopeless = !met && !min_norm_knows_null_space(r->solver->linear) && may_go_on(*status) &&
-                initial_is_linear(r, hopeless) == DAE_OK && *hopeless;
+                initial_misses_linear(r, hopeless) == DAE_OK && *hopeless;
     if (*hopeless) return false;
     for (scatter_seed by = 0; by < SCATTER_SEEDS && !met && moves; by++)
         met = meets_beside(r, by, status);
@@ -525,7 +528,7 @@ static bool is_hopeless(reduced_start *r, dae_status *status)
     bool linear = false;
     if (meets(r, r->s->guess, status) || meets_otherwise(r, false, status)) return false;
     if (!may_go_on(*status)) return false;
-    return initial_is_linear(r, &linear) == DAE_OK && linear;
+    return initial_misses_linear(r, &linear) == DAE_OK && linear;
 }
 
 dae_status initial_search(reduced_start *r, bool tentative, initial_result *result, message *m)
