@@ -320,6 +320,7 @@ void model_simulation_free(simulation *c)
     text_free(&m->start_event);
     text_free(&m->misleads);
     message_free(&m->unsettled);
+    model_whole_start_forget(m);
     if (m->redundancy) text_free(m->redundancy);
     model_homotopy_free(m->homotopy);
     arena_free(&m->memory);

@@ -108,6 +108,14 @@ struct model_simulation {
         bool misleads;            /* ... and whether the structure misleads by it */
     } searched;                   /* by the search for the start */
 
+    struct {
+        size_t size; /* of z; 0: none is kept */
+        formulation_choice choice;
+        double *z, *cell;
+        bool *mode; /* relations: start_modes */
+        text redundancy;
+    } whole_start; /* of the equations of all modes, to go back to without a search: owned */
+
     bool *open; /* of z: derivatives that the start has chosen; NULL before they were determined */
     double *z_marked;          /* z at the start where the equations determine it, NaN elsewhere */
     double *z, *z_out;         /* derivatives at the present time, and where output is evaluated */
@@ -421,6 +429,11 @@ dae_status model_modes_take(model_simulation *m, double t, const switching *s, d
  * tells which start conditions are redundant in them. Those that are so in the modes of the search
  * alone may be needed. */
 void model_start_modes_keep(model_simulation *m, double t);
+
+/* model_start_modes.c: keeps the start of the equations of all modes that was found last, in m->z,
+ * and forgets it. */
+void model_whole_start_keep(model_simulation *m);
+void model_whole_start_forget(model_simulation *m);
 void model_start_modes_tell(model_simulation *m);
 
 /* model_start_modes.c: where the structure of all modes together misleads, takes the equations of

@@ -144,6 +144,7 @@ static dae_status model_search(simulation *c, double t)
         if (elsewhere || status != DAE_OK) return status;
     }
     m->whole.choice = choice;
+    model_whole_start_keep(m);
     status = model_simulation_look_at_rank(m, t, &m->searched.rank, &m->searched.misleads);
     if (status == DAE_OK) return DAE_OK;
     model_start_take_over(m, told);
@@ -198,6 +199,7 @@ static dae_status model_take(simulation *c, double t)
     apply_start(m);
     model_events_free(m);
     model_formed_forget(m);
+    model_whole_start_forget(m);
     model_modes_reset(m);
     switching_reset(m->system, m->modes);
     m->modes->rtol = c->solver.options->rtol;

@@ -129,6 +129,55 @@ bool start_mode_start(model_simulation *m, double t, message *told)
     return stays;
 }
 
+void model_whole_start_forget(model_simulation *m)
+{
+    free(m->whole_start.z);
+    free(m->whole_start.cell);
+    free(m->whole_start.mode);
+    text_free(&m->whole_start.redundancy);
+    memset(&m->whole_start, 0, sizeof m->whole_start);
+}
+
+/* Nothing is kept where a search leaves more than values behind. */
+void model_whole_start_keep(model_simulation *m)
+{
+    const sym_graph *g = m->system->graph;
+    size_t size = m->formulation->p->size, cells = sym_cell_count(g);
+    model_whole_start_forget(m);
+    bool more = m->base.delays || m->homotopy || m->unsettled.status != DAE_OK;
+    if (!m->switching || more || size == 0) return;
+    m->whole_start.z = malloc(size * sizeof *m->whole_start.z);
+    m->whole_start.cell = malloc((cells + 1) * sizeof *m->whole_start.cell);
+    m->whole_start.mode = malloc((m->modes->relations + 1) * sizeof *m->whole_start.mode);
+    if (!m->whole_start.z || !m->whole_start.cell || !m->whole_start.mode) return;
+    m->whole_start.size = size;
+    m->whole_start.choice = m->formulation->choice;
+    memcpy(m->whole_start.z, m->z, size * sizeof *m->z);
+    if (cells) memcpy(m->whole_start.cell, sym_cell_values(g), cells * sizeof(double));
+    memcpy(m->whole_start.mode, m->start_modes, m->modes->relations * sizeof *m->start_modes);
+    text_add(&m->whole_start.redundancy, text_string(m->redundancy));
+}
+
+/* Whether the start that is kept is one of the present formulation, to which it goes. */
+static bool take_whole_start(model_simulation *m)
+{
+    const formulation_choice *now = &m->formulation->choice, *kept = &m->whole_start.choice;
+    if (m->whole_start.size != m->formulation->p->size || now->kind != kept->kind ||
+        now->replace != kept->replace || now->project != kept->project ||
+        now->at_once != kept->at_once)
+        return false;
+    memcpy(m->z, m->whole_start.z, m->whole_start.size * sizeof *m->z);
+    for (uint32_t i = 0; i < sym_cell_count(m->system->graph); i++)
+        sym_set_cell(m->system->graph, i, m->whole_start.cell[i]);
+    memcpy(m->start_modes, m->whole_start.mode, m->modes->relations * sizeof *m->start_modes);
+    text_clear(m->redundancy);
+    text_add(m->redundancy, text_string(&m->whole_start.redundancy));
+    message_free(&m->unsettled);
+    m->modes->starting = true;
+    m->modes->passed_on = false;
+    return true;
+}
+
 /* Goes back to the equations of all modes, and their start; to the guesses, if they have none. */
 static bool restore_whole(model_simulation *m, double t)
 {
@@ -137,7 +186,7 @@ static bool restore_whole(model_simulation *m, double t)
     take_whole(m);
     switching_reset(m->system, m->modes);
     if (model_simulation_formulate(m) != DAE_OK) return false;
-    bool found = model_simulation_find_start(m, t, &told) == DAE_OK;
+    bool found = take_whole_start(m) || model_simulation_find_start(m, t, &told) == DAE_OK;
     message_free(&told);
     if (!found) take_guess(m);
     hold_all(m, t);
