@@ -41,8 +41,8 @@ void callbacks_mark_rows(const void *self, size_t j, bool *row);
 
 /* Compare the Jacobian with differences of the equations in one direction, if the author gave the
  * Jacobian or its pattern. Note where they are far apart, or which variable the pattern leaves out.
- * This is a remark, never a failure, and is made once, at the start. */
-void callbacks_check_jacobian(callbacks *c, double t, const double *y, const double *yp,
+ * Returns false where it is the author's Jacobian that is wrong. Made once, at the start. */
+bool callbacks_check_jacobian(callbacks *c, double t, const double *y, const double *yp,
                               message *m);
 
 /* The name of the callback that refused or stopped last ("f", "jacobian", ...), and what it

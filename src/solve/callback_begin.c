@@ -245,14 +245,42 @@ static void take_index(callback_simulation *k)
             *index = c->problem->index[j];
 }
 
+/* Newton's iterations tolerate a wrong Jacobian, and a note is enough; but an index, the hidden
+ * constraints with it, and what start values become because of these, are those of other equations
+ * then. */
+static dae_status refuse_misled(callback_simulation *k, double t)
+{
+    simulation *c = &k->base;
+    message told = {0};
+    (void)callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, &told);
+    size_t length = told.notes.length;
+    message_fail(c->solver.message, DAE_USAGE,
+                 "an index above 1 was found by derivatives that are wrong: %.*s",
+                 (int)(length > 0 ? length - 1 : 0), text_string(&told.notes));
+    message_free(&told);
+    return c->solver.message->status;
+}
+
+/* At the given start, where no other one was found: a wrong Jacobian may be the reason. */
+static void check_given(callback_simulation *k, double t)
+{
+    const simulation *c = &k->base;
+    for (size_t j = 0; j < c->n; j++)
+        if (isnan(c->start[j])) return;
+    memset(k->z, 0, 2 * c->n * sizeof *k->z);
+    (void)callbacks_check_jacobian(k->callbacks, t, c->start, k->z, c->solver.message);
+}
+
 /* The rest of the start, from consistent (y, y'). */
 static dae_status callback_verify_jacobian(simulation *c, double t, dae_status search)
 {
     callback_simulation *k = (callback_simulation *)c;
+    if (search == DAE_NO_START && k->callbacks) check_given(k, t);
     if (search != DAE_OK) return search;
-    if (!k->checked) callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
+    if (!k->checked)
+        k->misled = !callbacks_check_jacobian(k->callbacks, t, c->y, c->yp, c->solver.message);
     k->checked = true;
-    return DAE_OK;
+    return k->misled && k->index_found ? refuse_misled(k, t) : DAE_OK;
 }
 
 static bool is_projected(const callback_simulation *k)
@@ -290,6 +318,7 @@ static dae_status callback_formulate(simulation *c, double t)
     else if (is_projected(k))
         status = begin_constraints(k);
     if (status == DAE_OK && is_to_be_reduced(k)) status = reduce(k, t);
+    if (status == DAE_OK && k->reduced && k->misled) return refuse_misled(k, t);
     bool tried = c->n <= CALLBACK_REDUCED_LARGEST && is_to_be_reduced(k);
     bool doubtful = k->index_found || c->solver.stats->index > 2;
     if (status == DAE_OK && tried && !k->reduced && doubtful) return refuse_unreduced(k);

@@ -157,7 +157,7 @@ void callback_simulation_clear(callback_simulation *k)
     embedded_free(&k->embedded);
     k->base.problem = NULL;
     k->callbacks = NULL;
-    k->checked = false;
+    k->checked = k->misled = false;
 }
 
 bool callback_simulation_begin_again(callback_simulation *k, double t, const double *y)

@@ -90,7 +90,8 @@ typedef struct callback_simulation {
                        known */
     bool left_open; /* the search leaves algebraic variables open (callback_hidden.c) */
     bool *open;     /* n: whether nothing else determines this one */
-    bool checked;   /* the callbacks' Jacobian was compared with differences */
+    bool checked;   /* the callbacks' Jacobian was compared with differences ... */
+    bool misled;    /* ... and is wrong */
     callback_start *search;
     invariant_levels *invariants; /* NULL where there are none */
     callback_levels *constraints; /* NULL where there is no projection onto constraints */

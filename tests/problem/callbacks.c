@@ -415,14 +415,14 @@ ARENA_TEST(a_wrong_jacobian_is_reported)
             callbacks *c = forms[k](memory_, &who, BY_CALLBACK);
             ck_assert_uint_eq(notes_of_check(c, ""), 0);
             who.wrong = true;
-            ck_assert_uint_gt(notes_of_check(c, "differences of equation 3 by"), 0);
+            ck_assert_uint_gt(notes_of_check(c, "differences of equation 3: by"), 0);
             who.wrong = false;
             callbacks_free(c);
         }
     }
     author who = {.layout = DAE_BANDED, .varying = true, .says = true, .wrong = true};
     callbacks *c = mass_form(memory_, &who, BY_DIFFERENCES); /* df/dy, but not what M y' adds */
-    ck_assert_uint_gt(notes_of_check(c, "differences of equation 1 by"), 0);
+    ck_assert_uint_gt(notes_of_check(c, "differences of equation 1: by"), 0);
     callbacks_free(c);
 }
 
