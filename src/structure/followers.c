@@ -63,8 +63,9 @@ static sym follows(const following *f, uint32_t id)
         if (!own && leaf->order > others) others = leaf->order;
     }
     double number;
+    bool fixed = f->system->unknown.item[id].fixed && highest.order == 0;
     bool known = highest.node != SYM_NONE && highest.order <= 1 && others <= highest.order &&
-                 sym_split_linear(g, equation, highest.node, &slope, &rest) &&
+                 !fixed && sym_split_linear(g, equation, highest.node, &slope, &rest) &&
                  sym_is_number(g, slope, &number) && number != 0;
     return known ? highest.node : SYM_NONE;
 }

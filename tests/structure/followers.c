@@ -66,10 +66,14 @@ START_TEST(a_derivative_raises_the_index)
 }
 END_TEST
 
-/* What conditions of the start speak of, or what has one equation but for two, is not aside. */
+/* What conditions of the start speak of, what is fixed by a value, or what has one equation but for
+ * two, is not aside. */
 START_TEST(others_stay)
 {
     taken_aside("model M Real v, w; initial equation w = 1; equation der(v) = -v; w = 2*v + 1;"
+                " end M;",
+                "");
+    taken_aside("model M Real v, w(start = 1, fixed = true); equation der(v) = -v; w = 2*v;"
                 " end M;",
                 "");
     taken_aside("model M Real v, w; equation der(v) = w; w = -v; end M;", "");
