@@ -435,5 +435,5 @@ ARENA_TEST(states_by_preference)
 UNIT_MAIN("initial/consistent", 20, nearest_point_of_the_circle, nearest_in_the_scaled_norm,
           held_guesses_stay, open_guesses_move_first, fixed_values_stay,
           redundant_and_contradicting, initial_equations, no_start, a_start_from_afar,
-          a_default_of_zero, dust_is_dropped, determined_derivatives, states_by_preference)
-          a_default_of_zero, dust_is_dropped, what_follows_adds_no_trials, states_by_preference)
+          a_default_of_zero, dust_is_dropped, determined_derivatives, what_follows_adds_no_trials,
+          states_by_preference)
