@@ -143,32 +143,53 @@ static void note_converted(model_simulation *m, const local_rank *rank)
         text_string(&m->misleads), count, count == 1 ? "" : "s");
 }
 
-/* For a misleading structure: takes combinations of equations whose structure does not mislead.
- * `found` where there are some, and they have a start with a regular system Jacobian. */
-static dae_status formulate_converted(model_simulation *m, double t, const local_rank *rank,
-                                      bool project, bool *found)
+/* Takes combinations of equations that are found near a point. `found` where there are some, and
+ * they have a start with a regular system Jacobian. */
+static dae_status formulate_converted_near(model_simulation *m, const conversion_point *point,
+                                           bool project, bool *found)
 {
-    const conversion_point point = {.t = t,
-                                    .time_unit = m->formulation->start->time_unit,
-                                    .value = m->searched.value,
-                                    .yp = m->searched.value_yp};
     const formulation_choice choice = {
         .kind = FORMULATION_INDEX1,
         .project = project,
         .at_once = option_is(m->base.solver.options->projection, "least-squares"),
-        .convert = &point};
+        .convert = point};
     message collected = {0};
     dae_status status = model_simulation_formulate_as(m, &choice);
     *found = status == DAE_OK && m->formulation->converted > 0 &&
-             model_simulation_find_start(m, t, &collected) == DAE_OK &&
-             model_simulation_is_regular_beyond_rounding(m, t);
+             model_simulation_find_start(m, point->t, &collected) == DAE_OK &&
+             model_simulation_is_regular_beyond_rounding(m, point->t);
     if (collected.status == DAE_STOPPED || *found) status = model_start_take_over(m, &collected);
     message_free(&collected);
+    if (status == DAE_OK && *found) m->converted_by = choice;
+    return status;
+}
+
+/* For a misleading structure: takes combinations of equations whose structure does not mislead,
+ * found near the start of the given equations. Where their structure misleads, that may be far from
+ * any start, where nothing is told apart; then they are sought near the start values. */
+static dae_status formulate_converted(model_simulation *m, double t, const local_rank *rank,
+                                      bool project, bool *found)
+{
+    size_t n = m->base.n;
+    double *guess = malloc((2 * n + 1) * sizeof *guess);
+    if (!guess) return message_status(messages_of(m), DAE_NO_MEMORY);
+    for (size_t i = 0; i < n; i++) {
+        guess[i] = m->system->unknown.item[i].start;
+        guess[n + i] = (double)NAN;
+    }
+    const double unit = m->formulation->start->time_unit;
+    const conversion_point near[] = {
+        {.t = t, .time_unit = unit, .value = m->searched.value, .yp = m->searched.value_yp},
+        {.t = t, .time_unit = unit, .value = guess, .yp = guess + n}};
+    dae_status status = DAE_OK;
+    *found = false;
+    for (size_t k = 0; k < sizeof near / sizeof *near && status == DAE_OK && !*found; k++)
+        status = formulate_converted_near(m, &near[k], project, found);
+    free(guess);
     if (status != DAE_OK || !*found) return status;
     note_converted(m, rank);
     m->converts = true;
-    m->converted_by = choice;
-    m->time_unit = point.time_unit;
+    m->time_unit = unit;
     model_pivots_begin(m, t);
     return DAE_OK;
 }

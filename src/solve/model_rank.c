@@ -150,6 +150,18 @@ static dae_status look_beside(model_simulation *m, double t, local_rank *beside,
     return status;
 }
 
+/* Whether a start has run away from its guesses. Where the system Jacobian is singular on solutions
+ * alone, a search off them may take derivatives to any size. Around such values no rank tells
+ * anything, as what was 1 is lost in rounding. */
+static bool has_run_away(const model_simulation *m)
+{
+    static const double AWAY = 1e12;
+    const start_system *s = &m->formulation->start->start;
+    for (size_t j = 0; j < s->size; j++)
+        if (!(fabs(m->z[j]) <= AWAY * fmax(fabs(s->guess[j]), s->nominal[j]))) return true;
+    return false;
+}
+
 /* Entries at a solution have its errors, so that small remainders of rows tell nothing there. But
  * where they are as small wherever one looks, and more than rounding, the matrix is badly
  * conditioned and regular. */
@@ -168,8 +180,9 @@ dae_status model_simulation_look_at_rank(model_simulation *m, double t, local_ra
     local_rank beside = {0};
     status = look_beside(m, t, &beside, &sharp);
     if (status != DAE_OK) return status == DAE_NOT_EVALUABLE ? DAE_OK : status;
-    *misleads = !sharp || (less_on_branch(m, t, 1e-2, beside.rank) &&
-                           less_on_branch(m, t, 1e-3, beside.rank));
+    *misleads = !sharp || has_run_away(m) ||
+                (less_on_branch(m, t, 1e-2, beside.rank) &&
+                 less_on_branch(m, t, 1e-3, beside.rank));
     here->full = !*misleads && sharp_here && !beside.full && beside.known &&
                  here->rank >= beside.rank;
     return DAE_OK;

@@ -3,6 +3,7 @@
 #include "base/round_off.h"
 #include "structure/conversion_parts.h"
 
+#include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
 #include <math.h>
@@ -190,6 +191,28 @@ static void choose_pivots(conversion *v)
         while (choose_pivot(v, c)) continue;
 }
 
+/* A combination that is divided by a function of variables depends on these, even where it is
+ * another equation divided by that function. Take it without its divisors, which then must not
+ * vanish as before, if that leaves fewer variables in it. */
+static void clear_divisors(conversion *v, size_t i, sym *combination)
+{
+    const sym_leaf *leaf;
+    size_t n = v->n;
+    sym below;
+    term *factor = v->factor + i * n;
+    if (!conversion_clear_divisors(v, i, &below)) return;
+    sym cleared = conversion_combine(v, i, false);
+    bool fewer = cleared != SYM_NONE &&
+                 (*combination == SYM_NONE ||
+                  sym_leaves(v->g, cleared, &leaf) < sym_leaves(v->g, *combination, &leaf));
+    if (!fewer) {
+        memcpy(factor, v->divided, n * sizeof *factor);
+        return;
+    }
+    *combination = cleared;
+    list_push(v->a, &v->freed, below);
+}
+
 /* Replace row i, which depends on others, by a combination. False if none holds. */
 static bool replace_row(conversion *v, size_t i, sym *residual)
 {
@@ -215,6 +238,7 @@ static bool replace_row(conversion *v, size_t i, sym *residual)
     }
     memcpy(factor, v->divided, n * sizeof *factor);
     sym combination = conversion_combine(v, i, false);
+    clear_divisors(v, i, &combination);
     if (combination == SYM_NONE) return false;
     residual[i] = combination;
     residual[n + i] = conversion_add_part(v, combination, conversion_made(v, i, false));
@@ -372,11 +396,16 @@ void conversion_reserve(conversion *v)
     v->done = arena_array(a, n, sizeof *v->done);
 }
 
+bool conversion_look_around(conversion *v)
+{
+    v->s = NULL;
+    return sign(v) && begin(v);
+}
+
 void conversion_balance(conversion *v, double *scale)
 {
     for (size_t i = 0; i < v->n; i++) scale[i] = 1;
-    v->s = NULL;
-    if (!sign(v) || !begin(v)) return;
+    if (!conversion_look_around(v)) return;
     for (size_t i = 0; i < v->n; i++) {
         double size = 0;
         for (size_t s = 0; s < SAMPLES; s++) size = fmax(size, v->row_size[s * v->n + i]);

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* In parts of up to so many equations all pairs are looked at, and more ways are tried. */
+enum { SMALL = 24 };
+
 /* Whether equations are differentiated less: the most often, then in total. */
 static bool is_less(const signature *a, const signature *b)
 {
@@ -72,12 +75,24 @@ static attempt attempt_of(conversion *v, const sym *given, attempt_kind kind)
     return a;
 }
 
+/* Whether the structure leaves fewer degrees of freedom. It never leaves fewer than there are, so
+ * that one of two equivalent systems misleads that leaves more: its J is singular, perhaps on
+ * solutions alone. Where unknowns count as known, those of others may be needed instead. */
+static bool has_less_freedom(const conversion *v, const attempt *a, const attempt *than)
+{
+    return v->core->known == 0 && a->s->freedom < than->s->freedom;
+}
+
 /* Whether an attempt is better than one that was made before. One is if it divides by nothing near
  * zero; otherwise if it needs less effort. Factors that are expressions may vanish later; they are
  * only preferred if they avoid an index above 2. */
-static bool is_better(const attempt *a, attempt_kind kind, const attempt *before)
+static bool is_better(const conversion *v, const attempt *a, attempt_kind kind,
+                      const attempt *before)
 {
     if (a->replaced < 0 || before->replaced < 0) return a->replaced > 0;
+    if (has_less_freedom(v, a, before) || has_less_freedom(v, before, a))
+        return a->s->freedom < before->s->freedom;
+    if (before->replaced == 0) return false;
     bool is_near = a->from_zero < CONVERSION_NEAR_ZERO,
          was_near = before->from_zero < CONVERSION_NEAR_ZERO;
     if (is_near && was_near) return a->from_zero > before->from_zero;
@@ -91,10 +106,10 @@ static bool is_better(const attempt *a, attempt_kind kind, const attempt *before
 static attempt find_best(conversion *v, const sym *given)
 {
     attempt best = attempt_of(v, given, AT_ONCE);
-    for (attempt_kind kind = AFTER_NUMBERS; kind <= AFTER_EXPRESSIONS && best.replaced != 0;
-         kind++) {
+    if (best.replaced == 0 && (v->n > SMALL || v->core->known > 0)) return best;
+    for (attempt_kind kind = AFTER_NUMBERS; kind <= AFTER_EXPRESSIONS; kind++) {
         attempt next = attempt_of(v, given, kind);
-        if (is_better(&next, kind, &best)) best = next;
+        if (is_better(v, &next, kind, &best)) best = next;
     }
     return best;
 }
@@ -108,15 +123,39 @@ static bool is_better_freed(const attempt *freed, const attempt *divided)
     return !is_less(freed->s, divided->s) && !is_less(divided->s, freed->s);
 }
 
+/* The best conversion, with the best of what can be freed of divisors. */
+static attempt find_best_turned(conversion *v, const sym *given)
+{
+    v->turns = false;
+    attempt best = find_best(v, given);
+    if (best.replaced <= 0 || best.divisor.count == 0) return best;
+    v->turns = true;
+    attempt freed = find_best(v, given);
+    v->turns = false;
+    return is_better_freed(&freed, &best) ? freed : best;
+}
+
+/* Whether combinations of simpler equations are better: if they leave less freedom, or divide by
+ * nothing at all. */
+static bool is_better_sparse(const conversion *v, const attempt *sparse, const attempt *given)
+{
+    if (sparse->replaced < 0 || given->replaced < 0) return sparse->replaced >= 0;
+    if (has_less_freedom(v, sparse, given) || has_less_freedom(v, given, sparse))
+        return sparse->s->freedom < given->s->freedom;
+    return !is_less(given->s, sparse->s) && sparse->divisor.count == 0 && given->divisor.count > 0;
+}
+
 long conversion_take_best(conversion *v, const sym *given)
 {
     explicit_core *core = v->core;
-    attempt best = find_best(v, given);
-    if (best.replaced > 0 && best.divisor.count > 0) {
-        v->turns = true;
-        attempt freed = find_best(v, given);
-        if (is_better_freed(&freed, &best)) best = freed;
-    }
+    attempt best = find_best_turned(v, given);
+    memcpy(core->residual, given, 2 * v->n * sizeof *given);
+    bool asks = best.replaced < 0 || best.divisor.count > 0 || core->known == 0;
+    long simpler = asks && v->n <= SMALL ? conversion_sparsify(v) : 0;
+    sym *sparse = arena_duplicate(v->a, core->residual, 2 * v->n, sizeof *sparse);
+    attempt other = {.replaced = -1};
+    if (simpler > 0) other = find_best_turned(v, sparse);
+    if (is_better_sparse(v, &other, &best)) best = other, best.replaced += simpler;
     if (best.replaced <= 0) return 0;
     memcpy(core->residual, best.residual, 2 * v->n * sizeof *given);
     core->divisors = best.divisor.count;

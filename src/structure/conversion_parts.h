@@ -1,8 +1,8 @@
 /* What the files of the conversion share: conversion_each.c finds the parts of the core that are
  * converted; conversion.c eliminates; conversion_samples.c chooses the points at which expressions
- * are evaluated, and frees combinations of divisors; conversion_combine.c makes the combinations,
- * and conversion_made.c keeps what they are made of; conversion_attempts.c takes the best of
- * several ways. */
+ * are evaluated, and frees combinations of divisors; conversion_sparsify.c makes equations simpler;
+ * conversion_combine.c makes the combinations, and conversion_made.c keeps what they are made of;
+ * conversion_attempts.c takes the best of several ways. */
 #ifndef STRUCTURE_CONVERSION_PARTS_H
 #define STRUCTURE_CONVERSION_PARTS_H
 
@@ -74,6 +74,11 @@ long conversion_until_regular(conversion *v);
  * others is freed of these; `plain`: with numbers as factors. Returns how many were replaced. */
 long conversion_bare_algebraic(conversion *v, bool plain);
 
+/* conversion_sparsify.c: subtract equations times numbers from others where that makes these
+ * simpler. Returns how often. conversion.c: find samples for the residuals as they are. */
+long conversion_sparsify(conversion *v);
+bool conversion_look_around(conversion *v);
+
 /* conversion_attempts.c: replace the core's residuals, which are the given ones, by the best
  * combinations. Returns how many; 0: none are to be taken. */
 long conversion_take_best(conversion *v, const sym *given);
@@ -120,6 +125,10 @@ typedef struct divisor {
  * not both 0, because the determinant is p^2 + a^2. residual: the core's, or their parts. */
 bool conversion_free_of_divisor(conversion *v, size_t l, divisor *d);
 sym conversion_across(const conversion *v, size_t l, const divisor *d, const sym *residual);
+
+/* Multiply the combination that replaces equation l by all divisors of its factors, *below. False:
+ * there are none; v->factor then stays. */
+bool conversion_clear_divisors(conversion *v, size_t l, sym *below);
 
 /* Equation l with its leading derivatives replaced, one after the other, by what the pivots'
  * equations give for them. This serves where the combination's factors depend on leading

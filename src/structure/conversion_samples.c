@@ -64,6 +64,37 @@ bool conversion_free_of_divisor(conversion *v, size_t l, divisor *d)
     return true;
 }
 
+/* The least common multiple of divisors, as far as their factors show it. */
+static sym common_multiple(sym_graph *g, sym a, sym b)
+{
+    sym above, below;
+    split(g, sym_divide(g, a, b), &above, &below);
+    return sym_multiply(g, b, above);
+}
+
+bool conversion_clear_divisors(conversion *v, size_t l, sym *below)
+{
+    double at[SAMPLES];
+    term *factor = v->factor + l * v->n;
+    *below = sym_number(v->g, 1);
+    for (size_t k = 0; k < v->n; k++) {
+        sym above, own;
+        if (term_is_zero(v, &factor[k])) continue;
+        split(v->g, factor[k].value, &above, &own);
+        if (!sym_is_number(v->g, own, NULL)) *below = common_multiple(v->g, own, *below);
+    }
+    if (sym_is_number(v->g, *below, NULL) || !conversion_look(v, 1, below, at)) return false;
+    for (size_t k = 0; k < v->n; k++) {
+        if (term_is_zero(v, &factor[k])) continue;
+        factor[k].value = sym_multiply(v->g, factor[k].value, *below);
+        for (int s = 0; s < SAMPLES; s++) {
+            factor[k].at[s] *= at[s];
+            factor[k].size[s] *= fabs(at[s]);
+        }
+    }
+    return true;
+}
+
 sym conversion_across(const conversion *v, size_t l, const divisor *d, const sym *residual)
 {
     return sym_subtract(v->g, sym_multiply(v->g, d->below, residual[d->other]),

@@ -1,0 +1,309 @@
+/* Equations less multiples of others that make them simpler.
+ *
+ * Equations may hide others by factors that vary: f1 = A + f2 and f2 = B + p(x) A. Elimination has
+ * to divide by 1 + p or by p there, either of which may vanish, though f1 - f2 = A and f2 - p A = B
+ * need no division. And elimination does not see at all that f2 hides B where B holds no highest
+ * derivative, as J is then singular on solutions alone. Rows that are sparser, or whose entries are
+ * numbers more often, are found as in presolving for optimization: S. F. Chang & S. T. McCormick, A
+ * hierarchical algorithm for making sparse matrices sparser, Math. Programming 56 (1992); T.
+ * Achterberg et al., Presolve reductions in mixed integer programming, INFORMS J. Comput. 32
+ * (2020), Sec. 5.3. The matrix is that of all partial derivatives. Factors are numbers, or
+ * quotients of entries without a divisor, so the equations stay equivalent everywhere. */
+#include "base/round_off.h"
+#include "structure/conversion_parts.h"
+#include "symbolic/derive.h"
+#include "symbolic/simplify.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Larger and smaller factors are no coefficients of an author. */
+static const double LARGEST_FACTOR = 1e6;
+
+/* Partial derivatives at the samples; and the sizes of the terms that made them. */
+typedef struct sparsified {
+    const conversion *v;
+    size_t n, size;          /* rows, derivatives of unknowns */
+    const uint32_t *highest; /* columns: the highest derivative of each unknown in the rows */
+    double *at, *terms;      /* n x size x SAMPLES */
+} sparsified;
+
+static double *at_of(const sparsified *p, size_t i, size_t slot)
+{
+    return p->at + (i * p->size + slot) * SAMPLES;
+}
+
+static double *terms_of(const sparsified *p, size_t i, size_t slot)
+{
+    return p->terms + (i * p->size + slot) * SAMPLES;
+}
+
+/* The partial derivatives of an expression at the samples (size x SAMPLES). */
+static bool find_partials(const sparsified *p, sym f, double *at)
+{
+    const conversion *v = p->v;
+    sym_partials partials = {0};
+    sym_gradient(v->g, f, &partials);
+    size_t count = partials.count;
+    sym *of = arena_array(v->a, count + 1, sizeof *of);
+    double *value = arena_array(v->a, SAMPLES * count + 1, sizeof *value);
+    for (size_t k = 0; k < count; k++) of[k] = partials.item[k].value;
+    if (!conversion_look(v, count, of, value)) return false;
+    memset(at, 0, p->size * SAMPLES * sizeof *at);
+    for (size_t k = 0; k < count; k++) {
+        sym_view leaf = sym_look(v->g, partials.item[k].leaf);
+        if (leaf.op != SYM_VARIABLE) continue;
+        size_t slot = prolongation_slot(v->p, &leaf) - 1;
+        for (size_t s = 0; s < SAMPLES; s++) at[slot * SAMPLES + s] = value[s * count + k];
+    }
+    return true;
+}
+
+/* What entries cost: nothing for 0, less for a number. Sample s has the value a[s] - q b[s]. */
+static int cost_of(size_t entries, const double *a, const double *b, double q,
+                   const double *terms_a, const double *terms_b)
+{
+    int cost = 0;
+    for (size_t k = 0; k < entries * SAMPLES; k += SAMPLES) {
+        bool zero = true, number = true;
+        double first = a[k] - q * b[k], first_size = terms_a[k] + fabs(q) * terms_b[k];
+        for (size_t s = k; s < k + SAMPLES; s++) {
+            double own = a[s] - q * b[s], size = terms_a[s] + fabs(q) * terms_b[s];
+            zero = zero && fabs(own) <= ROUND_OFF_ITERATED * size;
+            number = number && fabs(own - first) <= ROUND_OFF_ITERATED * fmax(size, first_size);
+        }
+        cost += zero ? 0 : number ? 1 : 2;
+    }
+    return cost;
+}
+
+/* What row i less q times row k costs. */
+static int cost_of_row(const sparsified *p, size_t i, size_t k, double q)
+{
+    return cost_of(p->size, at_of(p, i, 0), at_of(p, k, 0), q, terms_of(p, i, 0),
+                   terms_of(p, k, 0));
+}
+
+/* The quotient of whole numbers that a factor is but for rounding, or the factor itself. */
+static double simple_factor(double q)
+{
+    enum { MOST = 200 };
+    for (int below = 1; below <= MOST; below++) {
+        double whole = round(q * below);
+        if (whole != 0 && fabs(q * below - whole) <= ROUND_OFF_ITERATED * fabs(whole))
+            return whole / below;
+    }
+    return q;
+}
+
+/* The factor q by which an entry less q times another one is 0, or by which it varies no more; 0 if
+ * there is none. */
+static double factor_between(const sparsified *p, size_t i, size_t k, size_t slot, bool varies)
+{
+    const double *a = at_of(p, i, slot), *b = at_of(p, k, slot);
+    double above = varies ? a[1] - a[2] : a[1], below = varies ? b[1] - b[2] : b[1];
+    double q = below != 0 ? above / below : 0;
+    if (!(fabs(q) <= LARGEST_FACTOR && fabs(q) * LARGEST_FACTOR >= 1)) return 0;
+    q = simple_factor(q);
+    int now = cost_of(1, a, b, 0, terms_of(p, i, slot), terms_of(p, k, slot));
+    return cost_of(1, a, b, q, terms_of(p, i, slot), terms_of(p, k, slot)) < now ? q : 0;
+}
+
+/* Row `from` less a factor times another one. */
+typedef struct subtraction {
+    size_t from, row;
+    sym factor;
+    int spares;
+} subtraction;
+
+/* The row that a subtraction gives, at the samples, and its terms. False: it has no values. */
+static bool find_row(const sparsified *p, const subtraction *by, double *at, double *terms)
+{
+    const conversion *v = p->v;
+    const sym *residual = v->core->residual;
+    double factor[SAMPLES];
+    sym f = sym_subtract(v->g, residual[by->from],
+                         sym_multiply(v->g, by->factor, residual[by->row]));
+    if (!conversion_look(v, 1, &by->factor, factor) || !find_partials(p, f, at)) return false;
+    const double *one = terms_of(p, by->from, 0), *other = terms_of(p, by->row, 0);
+    for (size_t k = 0; k < p->size * SAMPLES; k++) {
+        terms[k] = fmax(fabs(at[k]), one[k] + fabs(factor[k % SAMPLES]) * other[k]);
+        if (fabs(at[k]) <= ROUND_OFF_ITERATED * terms[k]) at[k] = terms[k] = 0;
+    }
+    return true;
+}
+
+/* Looks at numbers as factors. */
+static void look_at_numbers(const sparsified *p, size_t i, size_t k, subtraction *best)
+{
+    int now = cost_of_row(p, i, k, 0);
+    for (size_t slot = 0; slot < p->size; slot++)
+        for (int varies = 0; varies < 2; varies++) {
+            double q = factor_between(p, i, k, slot, varies);
+            if (q == 0) continue;
+            int spares = now - cost_of_row(p, i, k, q);
+            if (spares > best->spares) *best = (subtraction){i, k, sym_number(p->v->g, q), spares};
+        }
+}
+
+static bool has_divisor(sym_graph *g, sym f)
+{
+    sym_view view = sym_look(g, f);
+    if (view.op == SYM_SUM && view.count == 1 && view.value == 0)
+        view = sym_look(g, view.argument[0]);
+    if (view.op != SYM_PRODUCT) return false;
+    for (uint32_t k = 0; k < view.count; k++)
+        if (view.factor[k] < 0) return true;
+    return false;
+}
+
+/* What is left of `by` times a factor in `of` where `of` has other terms as well, without its
+ * number: SYM_NONE if nothing can be divided without a divisor. */
+static sym divide_terms(sym_graph *g, sym of, sym by)
+{
+    sym_view view = sym_look(g, of);
+    sym sum = sym_number(g, 0);
+    uint32_t count = view.op == SYM_SUM ? view.count : 1;
+    bool some = false;
+    for (uint32_t k = 0; k < count; k++) {
+        view = sym_look(g, of);
+        bool terms = view.op == SYM_SUM;
+        sym part = terms ? sym_scale(g, view.factor[k], view.argument[k]) : of;
+        sym quotient = sym_divide(g, part, by);
+        if (sym_is_number(g, part, NULL) || has_divisor(g, quotient)) continue;
+        sum = sym_add(g, sum, quotient);
+        some = true;
+    }
+    return some ? sum : SYM_NONE;
+}
+
+/* Whether an expression holds none of the highest derivatives of unknowns that are differentiated.
+ * A factor with those would be one that solutions do not tell. */
+static bool is_free_of_highest(const sparsified *p, sym f)
+{
+    const sym_leaf *leaf;
+    size_t leaves = sym_leaves(p->v->g, f, &leaf);
+    for (size_t k = 0; k < leaves; k++)
+        if (leaf[k].order > 0 && leaf[k].order >= p->highest[p->v->p->column_of[leaf[k].id]])
+            return false;
+    return true;
+}
+
+/* Looks at quotients of entries as factors: a whole entry that the other one divides, or what of it
+ * the other one divides. */
+static void look_at_quotients(const sparsified *p, size_t i, size_t k, subtraction *best)
+{
+    enum { MOST_TRIED = 40 };
+    const conversion *v = p->v;
+    const sym *residual = v->core->residual;
+    sym_partials own = {0}, other = {0};
+    LIST(sym) tried = {0};
+    double *at, *terms;
+    int now = cost_of_row(p, i, k, 0);
+    arena_vectors(v->a, p->size * SAMPLES, (double **const[]){&at, &terms, NULL});
+    sym_gradient(v->g, residual[i], &own);
+    sym_gradient(v->g, residual[k], &other);
+    for (size_t a = 0; a < own.count; a++)
+        for (size_t b = 0; b < other.count; b++) {
+            if (own.item[a].leaf != other.item[b].leaf) continue;
+            sym of = own.item[a].value, by = other.item[b].value;
+            if (sym_is_number(v->g, of, NULL)) continue;
+            sym factor[] = {sym_divide(v->g, of, by), divide_terms(v->g, of, by)};
+            for (int way = 0; way < 2; way++) {
+                bool known = factor[way] == SYM_NONE || has_divisor(v->g, factor[way]) ||
+                             sym_is_number(v->g, factor[way], NULL) ||
+                             !is_free_of_highest(p, factor[way]);
+                for (size_t q = 0; q < tried.count; q++)
+                    known = known || tried.item[q] == factor[way];
+                if (known || tried.count == MOST_TRIED) continue;
+                list_push(v->a, &tried, factor[way]);
+                subtraction next = {i, k, factor[way], 0};
+                if (!find_row(p, &next, at, terms)) continue;
+                next.spares = now - cost_of(p->size, at, at, 0, terms, terms);
+                if (next.spares > best->spares) *best = next;
+            }
+        }
+}
+
+static bool subtract_rows(conversion *v, const sparsified *p, const subtraction *by)
+{
+    sym *residual = v->core->residual;
+    size_t n = v->n, i = by->from, k = by->row;
+    double *at, *terms;
+    arena_vectors(v->a, p->size * SAMPLES, (double **const[]){&at, &terms, NULL});
+    if (!find_row(p, by, at, terms)) return false;
+    memcpy(at_of(p, i, 0), at, p->size * SAMPLES * sizeof *at);
+    memcpy(terms_of(p, i, 0), terms, p->size * SAMPLES * sizeof *at);
+    sym made = sym_subtract(v->g, residual[n + i], sym_multiply(v->g, by->factor, residual[n + k]));
+    residual[i] = sym_subtract(v->g, residual[i], sym_multiply(v->g, by->factor, residual[k]));
+    residual[n + i] = conversion_add_part(v, residual[i], made);
+    return true;
+}
+
+/* The highest derivative of each unknown in the residuals. */
+static const uint32_t *find_highest(const conversion *v)
+{
+    uint32_t *highest = arena_array(v->a, v->p->columns, sizeof *highest);
+    for (size_t i = 0; i < v->n; i++) {
+        const sym_leaf *leaf;
+        size_t leaves = sym_leaves(v->g, v->core->residual[i], &leaf);
+        for (size_t k = 0; k < leaves; k++) {
+            uint32_t *most = &highest[v->p->column_of[leaf[k].id]];
+            if (leaf[k].order > *most) *most = leaf[k].order;
+        }
+    }
+    return highest;
+}
+
+/* The best of all subtractions by numbers, or by quotients. What is known of pairs is kept. */
+static subtraction find_best(const sparsified *p, const bool *switches, bool quotients,
+                             subtraction *of_pair, bool *known)
+{
+    size_t n = p->n;
+    subtraction best = {0};
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            if (i == k || switches[i] || switches[k]) continue;
+            subtraction *own = &of_pair[i * n + k];
+            if (!known[i * n + k]) {
+                *own = (subtraction){0};
+                (quotients ? look_at_quotients : look_at_numbers)(p, i, k, own);
+                known[i * n + k] = true;
+            }
+            if (own->spares > best.spares) best = *own;
+        }
+    return best;
+}
+
+/* Row i has changed. */
+static void forget(size_t n, size_t i, bool *known)
+{
+    for (size_t k = 0; k < n; k++) known[i * n + k] = known[k * n + i] = false;
+}
+
+long conversion_sparsify(conversion *v)
+{
+    size_t n = v->n;
+    long replaced = 0;
+    if (!conversion_look_around(v)) return 0;
+    sparsified p = {.v = v, .n = n, .size = v->p->size, .highest = find_highest(v)};
+    arena_vectors(v->a, n * p.size * SAMPLES, (double **const[]){&p.at, &p.terms, NULL});
+    bool *switches = arena_array(v->a, n, sizeof *switches);
+    for (size_t i = 0; i < n; i++) {
+        switches[i] = sym_has_pieces(v->g, v->core->residual[i]);
+        if (!find_partials(&p, v->core->residual[i], at_of(&p, i, 0))) return 0;
+        for (size_t k = 0; k < p.size * SAMPLES; k++)
+            terms_of(&p, i, 0)[k] = fabs(at_of(&p, i, 0)[k]);
+    }
+    subtraction *of_pair = arena_array(v->a, 2 * n * n, sizeof *of_pair);
+    bool *known = arena_array(v->a, 2 * n * n, sizeof *known);
+    for (size_t most = n * n; most-- > 0;) {
+        subtraction best = find_best(&p, switches, false, of_pair, known);
+        if (best.spares == 0) best = find_best(&p, switches, true, of_pair + n * n, known + n * n);
+        if (best.spares == 0 || !subtract_rows(v, &p, &best)) break;
+        forget(n, best.from, known);
+        forget(n, best.from, known + n * n);
+        replaced++;
+    }
+    return replaced;
+}
