@@ -59,6 +59,10 @@ static bool find_partials(const sparsified *p, sym f, double *at)
     return true;
 }
 
+/* What an entry costs that varies, of a number: rather a row has more entries than one that varies.
+ */
+enum { VARIES = 3 };
+
 /* What entries cost: nothing for 0, less for a number. Sample s has the value a[s] - q b[s]. */
 static int cost_of(size_t entries, const double *a, const double *b, double q,
                    const double *terms_a, const double *terms_b)
@@ -72,7 +76,7 @@ static int cost_of(size_t entries, const double *a, const double *b, double q,
             zero = zero && fabs(own) <= ROUND_OFF_ITERATED * size;
             number = number && fabs(own - first) <= ROUND_OFF_ITERATED * fmax(size, first_size);
         }
-        cost += zero ? 0 : number ? 1 : 2;
+        cost += zero ? 0 : number ? 1 : VARIES;
     }
     return cost;
 }
@@ -109,6 +113,41 @@ static double factor_between(const sparsified *p, size_t i, size_t k, size_t slo
     return cost_of(1, a, b, q, terms_of(p, i, slot), terms_of(p, k, slot)) < now ? q : 0;
 }
 
+/* Takes the sign and the power of two of its first term out of a sum, so that 2 - 2 x and x - 1
+ * cancel where both are factors. No rounding comes of that. Returns what is taken out. */
+static double take_scale(sym_graph *g, sym *f)
+{
+    sym_view sum = sym_look(g, *f);
+    if (sum.op != SYM_SUM || sum.count == 0) return 1;
+    double first = copysign(ldexp(1, ilogb(sum.factor[0])), sum.factor[0]);
+    *f = sym_scale(g, 1 / first, *f);
+    return first;
+}
+
+static sym with_equal_sums(void *context, sym old, sym rebuilt)
+{
+    sym_graph *g = context;
+    sym_view view = sym_look(g, rebuilt);
+    (void)old;
+    if (view.op != SYM_PRODUCT) return rebuilt;
+    double scale = 1;
+    sym product = sym_number(g, 1);
+    for (uint32_t k = 0, count = view.count; k < count; k++) {
+        view = sym_look(g, rebuilt);
+        sym factor = view.argument[k];
+        double exponent = view.factor[k];
+        if (exponent == rint(exponent)) scale *= pow(take_scale(g, &factor), exponent);
+        product = sym_multiply(g, product, sym_power_number(g, factor, exponent));
+    }
+    return sym_scale(g, scale, product);
+}
+
+static sym make_equal_sums(const conversion *v, sym f)
+{
+    sym_transform(v->g, 1, &f, with_equal_sums, v->g);
+    return f;
+}
+
 /* Row `from` less a factor times another one. */
 typedef struct subtraction {
     size_t from, row;
@@ -116,14 +155,19 @@ typedef struct subtraction {
     int spares;
 } subtraction;
 
+static sym difference(const conversion *v, const subtraction *by)
+{
+    const sym *residual = v->core->residual;
+    sym part = make_equal_sums(v, sym_multiply(v->g, by->factor, residual[by->row]));
+    return sym_subtract(v->g, residual[by->from], part);
+}
+
 /* The row that a subtraction gives, at the samples, and its terms. False: it has no values. */
 static bool find_row(const sparsified *p, const subtraction *by, double *at, double *terms)
 {
     const conversion *v = p->v;
-    const sym *residual = v->core->residual;
     double factor[SAMPLES];
-    sym f = sym_subtract(v->g, residual[by->from],
-                         sym_multiply(v->g, by->factor, residual[by->row]));
+    sym f = difference(v, by);
     if (!conversion_look(v, 1, &by->factor, factor) || !find_partials(p, f, at)) return false;
     const double *one = terms_of(p, by->from, 0), *other = terms_of(p, by->row, 0);
     for (size_t k = 0; k < p->size * SAMPLES; k++) {
@@ -157,6 +201,12 @@ static bool has_divisor(sym_graph *g, sym f)
     return false;
 }
 
+static sym quotient_of(sym_graph *g, sym of, sym by)
+{
+    double scale = take_scale(g, &of) / take_scale(g, &by);
+    return sym_scale(g, scale, sym_divide(g, of, by));
+}
+
 /* What is left of `by` times a factor in `of` where `of` has other terms as well, without its
  * number: SYM_NONE if nothing can be divided without a divisor. */
 static sym divide_terms(sym_graph *g, sym of, sym by)
@@ -169,7 +219,7 @@ static sym divide_terms(sym_graph *g, sym of, sym by)
         view = sym_look(g, of);
         bool terms = view.op == SYM_SUM;
         sym part = terms ? sym_scale(g, view.factor[k], view.argument[k]) : of;
-        sym quotient = sym_divide(g, part, by);
+        sym quotient = quotient_of(g, part, by);
         if (sym_is_number(g, part, NULL) || has_divisor(g, quotient)) continue;
         sum = sym_add(g, sum, quotient);
         some = true;
@@ -206,9 +256,10 @@ static void look_at_quotients(const sparsified *p, size_t i, size_t k, subtracti
     for (size_t a = 0; a < own.count; a++)
         for (size_t b = 0; b < other.count; b++) {
             if (own.item[a].leaf != other.item[b].leaf) continue;
-            sym of = own.item[a].value, by = other.item[b].value;
+            sym of = make_equal_sums(v, own.item[a].value),
+                by = make_equal_sums(v, other.item[b].value);
             if (sym_is_number(v->g, of, NULL)) continue;
-            sym factor[] = {sym_divide(v->g, of, by), divide_terms(v->g, of, by)};
+            sym factor[] = {quotient_of(v->g, of, by), divide_terms(v->g, of, by)};
             for (int way = 0; way < 2; way++) {
                 bool known = factor[way] == SYM_NONE || has_divisor(v->g, factor[way]) ||
                              sym_is_number(v->g, factor[way], NULL) ||
@@ -235,7 +286,7 @@ static bool subtract_rows(conversion *v, const sparsified *p, const subtraction 
     memcpy(at_of(p, i, 0), at, p->size * SAMPLES * sizeof *at);
     memcpy(terms_of(p, i, 0), terms, p->size * SAMPLES * sizeof *at);
     sym made = sym_subtract(v->g, residual[n + i], sym_multiply(v->g, by->factor, residual[n + k]));
-    residual[i] = sym_subtract(v->g, residual[i], sym_multiply(v->g, by->factor, residual[k]));
+    residual[i] = difference(v, by);
     residual[n + i] = conversion_add_part(v, residual[i], made);
     return true;
 }
@@ -290,6 +341,7 @@ long conversion_sparsify(conversion *v)
     arena_vectors(v->a, n * p.size * SAMPLES, (double **const[]){&p.at, &p.terms, NULL});
     bool *switches = arena_array(v->a, n, sizeof *switches);
     for (size_t i = 0; i < n; i++) {
+        v->core->residual[i] = make_equal_sums(v, v->core->residual[i]);
         switches[i] = sym_has_pieces(v->g, v->core->residual[i]);
         if (!find_partials(&p, v->core->residual[i], at_of(&p, i, 0))) return 0;
         for (size_t k = 0; k < p.size * SAMPLES; k++)
