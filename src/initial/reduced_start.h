@@ -31,17 +31,16 @@ typedef struct reduced_start {
     double *z;         /* s->size: the point, fixed entries included */
     double *beside;    /* s->size: guesses with fitting derivatives; if `near` */
     bool near;
-    bool all_free;       /* fixed entries are free as well */
-    bool missing;        /* a row had no value somewhere */
-    start_slopes slopes; /* what counts where a slope is not finite */
-    bool briefly;        /* a failure is likely, and another search follows it */
-    bool doubtful;       /* round-off hides whether the point found is a solution */
-    bool hidden_miss;    /* rows that look dependent are missed by more than round-off */
-    bool along_flow;     /* Newton's flow, of rows that determine all, leads here */
-    bool exact_time;     /* round-off of the time excuses no miss */
-    double *row_all;     /* of all rows of the form */
-    double *value_all;   /* s->pattern's nonzeros */
-    double *z_beside, *value_beside;      /* the same of a point beside, where its slopes count */
+    bool all_free;                   /* fixed entries are free as well */
+    bool missing;                    /* a row had no value somewhere */
+    start_slopes slopes;             /* what counts where a slope is not finite */
+    bool briefly;                    /* a failure is likely, and another search follows it */
+    bool doubtful;                   /* round-off hides whether the point found is a solution */
+    bool along_flow;                 /* Newton's flow, of rows that determine all, leads here */
+    bool exact_time;                 /* round-off of the time excuses no miss */
+    double *row_all;                 /* of all rows of the form */
+    double *value_all;               /* s->pattern's nonzeros */
+    double *z_beside, *value_beside; /* the same of a point beside, where its slopes count */
     double *x, *guess, *weight, *nominal; /* columns each */
     unsigned char *level;                 /* columns */
     gauss_newton_order order;             /* in which guesses are kept */

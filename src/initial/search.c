@@ -135,17 +135,26 @@ static dae_status note_conditions(reduced_start *r, message *m, initial_result *
     return noted ? conditions_note(r, m, result) : DAE_OK;
 }
 
+/* Tells of rows that look dependent on others and are missed by more than round-off: what they say
+ * beside the others is not known. */
+static void note_hidden_miss(reduced_start *r, message *m)
+{
+    double missed = reduced_start_violation(r);
+    if (!reduced_start_hides_rows(r) || !(missed > ROUND_OFF_ITERATED) || terms_are_round_off(r))
+        return;
+    message_note(m,
+                 "some equations hardly differ from what others say at the start that was found, "
+                 "and are missed by %.2g of their terms there: it may be off by much more. Start "
+                 "values nearer to a solution may help",
+                 missed);
+}
+
 static dae_status finish(reduced_start *r, message *m, initial_result *result)
 {
     dae_status status = gauss_newton_look(r->solver, r->x, r->weight);
     if (status != DAE_OK) return status;
     come_to_guesses(r);
-    if (r->hidden_miss)
-        message_note(m,
-                     "some equations hardly differ from what others say at the start that was "
-                     "found, and are missed by %.2g of their terms there: it may be off by much "
-                     "more. Start values nearer to a solution may help",
-                     reduced_start_violation(r));
+    note_hidden_miss(r, m);
     return note_conditions(r, m, result);
 }
 

@@ -22,8 +22,6 @@ static const double LARGE = 0.1;
  * round-off of the Jacobian then makes anything. */
 static const double FAR_OUT = 1e3;
 
-enum { FEW_ITERATIONS = 20 };
-
 /* What Newton's correction by the last decomposition says of a point: it changes an entry by a
  * large part of its size, and by more than round-off of the rows, r->noise, makes of it; or
  * round-off makes so much of it, or may do so far out. */
@@ -85,6 +83,7 @@ static start_verity judge_dependent(reduced_start *r, double usual)
  * are met as well as before. */
 static bool is_sharper(reduced_start *r, start_weights by, double before)
 {
+    enum { FEW_ITERATIONS = 20 };
     size_t rank = min_norm_rank(r->solver->linear);
     reduced_start_weigh(r, by);
     return reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK &&
@@ -111,43 +110,6 @@ static void sharpen(reduced_start *r)
     }
 }
 
-/* Whether the variables differ from those of z by a small part of their size. */
-static bool is_near(const reduced_start *r, const double *other)
-{
-    for (size_t j = 0; j < r->s->size; j++) {
-        double size = fmax(fabs(r->z[j]), r->s->nominal[j]);
-        if (r->s->variable[j] && fabs(r->z[j] - other[j]) > LARGE * size) return false;
-    }
-    return true;
-}
-
-/* Whether rows are still hidden and some are missed by more than round-off: they may depend on
- * others but for less than what counts as nothing. Then the system is solved again from there with
- * what round-off of an elimination leaves as nothing, which stays where all rows are met far
- * better, and near. */
-static void sharpen_hidden(reduced_start *r)
-{
-    static const double BETTER = 1e-2;
-    gauss_newton *solver = r->solver;
-    double usual = solver->dependent, before = reduced_start_violation(r);
-    r->hidden_miss = reduced_start_hides_rows(r) && before > ROUND_OFF_ITERATED &&
-                     !terms_are_round_off(r);
-    if (!r->hidden_miss) return;
-    size_t bytes = r->system.columns * sizeof *r->x, rank = min_norm_rank(solver->linear);
-    memcpy(r->saved_x, r->x, bytes);
-    memcpy(r->saved_z, r->z, r->s->size * sizeof *r->z);
-    solver->dependent = fmin(usual, ROUND_OFF_ELIMINATED);
-    if (reduced_start_solve(r, FEW_ITERATIONS) == DAE_OK && min_norm_rank(solver->linear) > rank &&
-        reduced_start_violation(r) <= BETTER * before && is_near(r, r->saved_z)) {
-        r->hidden_miss = false;
-        return;
-    }
-    solver->dependent = usual;
-    memcpy(r->x, r->saved_x, bytes);
-    for (size_t j = 0; j < r->system.columns; j++) r->z[r->entry[j]] = r->x[j];
-    (void)gauss_newton_look(solver, r->x, r->weight);
-}
-
 /* Whether the correction by the last decomposition changes an entry by a large part of its size. */
 static bool moves_much(reduced_start *r)
 {
@@ -163,7 +125,6 @@ start_verity start_verify_rows(reduced_start *r)
     double usual = r->solver->dependent;
     if (!terms_are_met(r)) return START_MISSED;
     sharpen(r);
-    sharpen_hidden(r);
     terms_tell_apart(r);
     bool asks = reduced_start_hides_rows(r) || r->solver->dependent < usual || moves_much(r);
     return asks ? judge_dependent(r, usual) : START_SOLVED;

@@ -143,6 +143,19 @@ static void note_converted(model_simulation *m, const local_rank *rank)
         text_string(&m->misleads), count, count == 1 ? "" : "s");
 }
 
+/* Whether the start that was found meets the equations as written. One of combinations that were
+ * freed of their divisors may be where these vanish. */
+static bool meets_given(const model_simulation *m, double t)
+{
+    static const double GROSS = 1e-3;
+    double all = 0, *level = calloc(m->base.constraint_levels + 1, sizeof *level);
+    if (!level) return true; /* what follows fails */
+    author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
+    author_measure(m->formulation->author, t, &all, level);
+    free(level);
+    return all <= GROSS;
+}
+
 /* Takes combinations of equations that are found near a point. `found` where there are some, and
  * they have a start with a regular system Jacobian. */
 static dae_status formulate_converted_near(model_simulation *m, const conversion_point *point,
@@ -157,6 +170,7 @@ static dae_status formulate_converted_near(model_simulation *m, const conversion
     dae_status status = model_simulation_formulate_as(m, &choice);
     *found = status == DAE_OK && m->formulation->converted > 0 &&
              model_simulation_find_start(m, point->t, &collected) == DAE_OK &&
+             (point->divides || meets_given(m, point->t)) &&
              model_simulation_is_regular_beyond_rounding(m, point->t);
     if (collected.status == DAE_STOPPED || *found) status = model_start_take_over(m, &collected);
     message_free(&collected);
@@ -180,7 +194,8 @@ static dae_status formulate_converted(model_simulation *m, double t, const local
     const double unit = m->formulation->start->time_unit;
     const conversion_point near[] = {
         {.t = t, .time_unit = unit, .value = m->searched.value, .yp = m->searched.value_yp},
-        {.t = t, .time_unit = unit, .value = guess, .yp = guess + n}};
+        {.t = t, .time_unit = unit, .value = guess, .yp = guess + n},
+        {t, unit, m->searched.value, m->searched.value_yp, .divides = true}};
     dae_status status = DAE_OK;
     *found = false;
     for (size_t k = 0; k < sizeof near / sizeof *near && status == DAE_OK && !*found; k++)

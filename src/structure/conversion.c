@@ -200,7 +200,7 @@ static void clear_divisors(conversion *v, size_t i, sym *combination)
     size_t n = v->n;
     sym below;
     term *factor = v->factor + i * n;
-    if (!conversion_clear_divisors(v, i, &below)) return;
+    if (v->point->divides || !conversion_clear_divisors(v, i, &below)) return;
     sym cleared = conversion_combine(v, i, false);
     bool fewer = cleared != SYM_NONE &&
                  (*combination == SYM_NONE ||

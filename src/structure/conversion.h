@@ -24,6 +24,7 @@ typedef struct conversion_point {
     double t;
     double time_unit;         /* of the equations, see problem/time_unit.h */
     const double *value, *yp; /* of the system's unknowns; an unknown derivative: NAN */
+    bool divides; /* combinations keep divisors; without them they also hold where these vanish */
 } conversion_point;
 
 /* Replace residuals of the core by combinations, part by part (deceived_parts.h), until its system

@@ -57,9 +57,11 @@ double *sym_take_payload(sym_graph *g, size_t bytes)
     size_t wanted = (bytes + sizeof(double) - 1) / sizeof(double);
     if (wanted > g->room) {
         size_t most = g->node.count < MOST_ROOM ? g->node.count : MOST_ROOM;
-        g->room = wanted > LEAST_ROOM ? wanted : LEAST_ROOM;
-        if (g->room < most) g->room = most;
-        g->payload = arena_array(g->payloads, g->room, sizeof *g->payload);
+        size_t room = wanted > LEAST_ROOM ? wanted : LEAST_ROOM;
+        if (room < most) room = most;
+        g->room = 0; /* if memory is exhausted */
+        g->payload = arena_array(g->payloads, room, sizeof *g->payload);
+        g->room = room;
     }
     double *payload = g->payload;
     g->payload += wanted;
