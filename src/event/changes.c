@@ -461,9 +461,11 @@ static dae_status follow_loose(events *v, engine *e, size_t k)
     v->loose[k] = false;
     status = met_root(v, e, first, k, &value);
     if (status == DAE_OK && value * to < 0) {
+        double was = fabs(value);
         status = follow_secants(v, e, k);
         if (status == DAE_OK) status = met_root(v, e, v->high, k, &value);
-        if (status != DAE_OK || value * to < 0) v->high = first;
+        /* beyond a fold the states are of another branch, and far from the root */
+        if (status != DAE_OK || value * to < 0 || fabs(value) > was) v->high = first;
     }
     v->loose[k] = true;
     return status;

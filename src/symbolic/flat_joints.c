@@ -138,12 +138,28 @@ static int sign_beyond(const flat_laws *l, sym f)
     return 0;
 }
 
+/* A sym_image: of an `if` that something else decides at the joint, the branch that holds there. */
+static sym take_decided(void *context, sym old, sym rebuilt)
+{
+    const flat_laws *l = context;
+    sym_view v = sym_look(l->g, rebuilt);
+    double holds;
+    (void)old;
+    if (v.op != SYM_IF) return rebuilt;
+    sym condition = v.argument[0];
+    sym_substitute_leaf(l->g, 1, &condition, l->joint.leaf, l->joint.at);
+    if (!sym_number_of(l->g, condition, &holds)) return rebuilt;
+    return v.argument[holds != 0 ? 1 : 2];
+}
+
 /* Whether one side of f has no slope at the joint, though it depends on the variable, and the other
  * one leads on from it, as those of a check valve with the parameter s, if s > 0 then s^2 else s.
  */
-static bool lead_on(const flat_laws *l, const sym *side, const sym *slope, size_t flat)
+static bool lead_on(flat_laws *l, const sym *side, const sym *slope, size_t flat)
 {
-    if (sym_is(l->g, slope[flat], 0) || sym_is(l->g, slope[1 - flat], 0)) return false;
+    sym near[] = {slope[0], slope[1]};
+    sym_transform(l->g, 2, near, take_decided, l);
+    if (sym_is(l->g, near[flat], 0) || sym_is(l->g, near[1 - flat], 0)) return false;
     int bent = sign_beyond(l, side[flat]), straight = sign_beyond(l, side[1 - flat]);
     /* below the joint s^2 falls as s rises */
     return flat == 0 ? bent * straight <= 0 : bent * straight >= 0;

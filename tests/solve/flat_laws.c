@@ -412,6 +412,21 @@ START_TEST(what_jumps_beside_a_valve_has_an_event)
 }
 END_TEST
 
+/* The limits of an amplifier are no flat laws of s - u, whatever stands beside them: at each limit
+ * its fed back output jumps to the other one. */
+START_TEST(a_limit_is_no_flat_law)
+{
+    static const char *const MODEL =
+        "model Astable Real s, v(start = 0.1, fixed = true), u, w, e; equation\n"
+        "u = if s > 10 then 10 elseif s < -10 then -10 else s; w = s - u; u/2 - v = w;\n"
+        "der(v) = 100*(u - v); e = v; end Astable;";
+    dae_options o = tolerance_of(1e-8);
+    o.method = METHODS[_i];
+    double first = log(50) / 100, half = log(3) / 100, last = 0.1 - first - 5 * half;
+    ck_assert_double_eq_tol(end_of(MODEL, &o, 0.1, "e"), 10 - 15 * exp(-100 * last), 1e-5);
+}
+END_TEST
+
 /* A diode that blocks: s goes to -10 within 22 ps, and no further. */
 START_TEST(a_fast_transient_is_no_pole)
 {
@@ -450,5 +465,6 @@ int UNIT_ENTRY(void)
     unit_loop(tests, a_check_valve_may_have_a_parameter, 0, METHODS_COUNT - 1);
     unit_loop(tests, a_resistance_shares_the_parameter, 0, METHODS_COUNT - 1);
     unit_loop(tests, what_jumps_beside_a_valve_has_an_event, 0, METHODS_COUNT - 1);
+    unit_loop(tests, a_limit_is_no_flat_law, 0, METHODS_COUNT - 1);
     return unit_run("solve/flat_laws", tests);
 }
