@@ -109,7 +109,7 @@ def judge(number):
 
 class CheckValves(unittest.TestCase):
     def test_some(self):
-        by_seed.all_right(self, judge, range(daedal.of_grid(120, 30, 12)), 9)
+        by_seed.all_right(self, judge, range(daedal.of_grid(120, 16, 6)), 3)
 
 
 if __name__ == "__main__":

@@ -135,13 +135,13 @@ class Cells(unittest.TestCase):
 
     def test_many_apart(self):
         """More equations in all than the matrices of one part may have."""
-        self.are_right("apart", draw_cells(1, daedal.of_grid(70, 35, 20), COMBINED, [3]))
+        self.are_right("apart", draw_cells(1, daedal.of_grid(70, 20, 8), COMBINED, [3]))
 
     def test_many_in_a_chain(self):
-        self.are_right("chain", draw_cells(1, daedal.of_grid(60, 30, 15), COMBINED, [2, 3]))
+        self.are_right("chain", draw_cells(1, daedal.of_grid(60, 16, 6), COMBINED, [2, 3]))
 
     def test_few_among_ordinary_equations(self):
-        self.are_right("within", [CONVERTED, EMBEDDED], daedal.of_grid(2000, 1000, 200))
+        self.are_right("within", [CONVERTED, EMBEDDED], daedal.of_grid(2000, 500, 80))
 
     def test_more_among_ordinary_equations(self):
         """The index, too, is found near a start, and not by a search in the whole derivative array."""
