@@ -141,7 +141,7 @@ class Cells(unittest.TestCase):
         self.are_right("chain", draw_cells(1, daedal.of_grid(60, 16, 6), COMBINED, [2, 3]))
 
     def test_few_among_ordinary_equations(self):
-        self.are_right("within", [CONVERTED, EMBEDDED], daedal.of_grid(2000, 500, 80))
+        self.are_right("within", [CONVERTED, EMBEDDED], daedal.of_grid(2000, 500, 200))
 
     def test_more_among_ordinary_equations(self):
         """The index, too, is found near a start, and not by a search in the whole derivative array."""
