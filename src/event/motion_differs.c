@@ -12,16 +12,19 @@ size_t search_motion_room(const settling *e)
     return 2 * e->s->modes->unknowns;
 }
 
-void search_take_motion(const settling *e, double *motion)
+/* An unknown, or its rate, in the present solution; NAN where that does not hold it. */
+static double motion_of(const settling *e, uint32_t id, size_t order)
 {
     const prolongation *p = e->s->f->p;
-    for (uint32_t id = 0; id < e->s->modes->unknowns; id++) {
-        uint32_t j = p->column_of[id];
-        for (size_t order = 0; order < 2; order++) {
-            bool known = j != INCIDENCE_NONE && p->first[j] + order < p->first[j + 1];
-            motion[2 * id + order] = known ? e->z[p->first[j] + order] : (double)NAN;
-        }
-    }
+    uint32_t j = p->column_of[id];
+    bool known = j != INCIDENCE_NONE && p->first[j] + order < p->first[j + 1];
+    return known ? e->z[p->first[j] + order] : (double)NAN;
+}
+
+void search_take_motion(const settling *e, double *motion)
+{
+    for (uint32_t id = 0; id < e->s->modes->unknowns; id++)
+        for (size_t order = 0; order < 2; order++) motion[2 * id + order] = motion_of(e, id, order);
 }
 
 /* What differs is more than the tolerance of a number of this size. What only one of both knows
@@ -39,16 +42,12 @@ bool search_motion_differs(const settling *e, const double *motion)
     const switching *s = e->s;
     const switching_modes *m = s->modes;
     double pace = fmax(s->moves, e->t != 0 ? 1 / fabs(e->t) : 0);
-    const prolongation *p = s->f->p;
     for (uint32_t id = 0; id < m->unknowns; id++) {
-        uint32_t j = p->column_of[id];
         double size = s->system->unknown.item[id].nominal;
         if (!m->differentiated[id] && !m->by_author[id]) continue;
         for (size_t order = 0; order < 2; order++) {
-            bool known = j != INCIDENCE_NONE && p->first[j] + order < p->first[j + 1];
-            double is = known ? e->z[p->first[j] + order] : (double)NAN,
-                   was = motion[2 * id + order];
-            if (differ(m, is, was, order == 0 ? size : pace * size)) return true;
+            double is = motion_of(e, id, order);
+            if (differ(m, is, motion[2 * id + order], order == 0 ? size : pace * size)) return true;
         }
     }
     return false;

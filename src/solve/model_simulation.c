@@ -321,6 +321,7 @@ void model_simulation_free(simulation *c)
     text_free(&m->misleads);
     message_free(&m->unsettled);
     model_whole_start_forget(m);
+    start_laws_free(m->start_laws);
     if (m->redundancy) text_free(m->redundancy);
     model_homotopy_free(m->homotopy);
     arena_free(&m->memory);

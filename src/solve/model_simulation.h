@@ -141,12 +141,13 @@ struct model_simulation {
     model_blocks *held_blocks; /* those that switch between steps, or NULL */
     formulation_choice chosen; /* for the formulation made last, without a point */
     switching *switching;      /* of the formulation; NULL: nothing switches */
-    model_invariants *invariants; /* that the model declares; NULL: none */
-    const delays_view *delayed;   /* how the formulation sees what is delayed; NULL: nothing is */
-    projection *settles;          /* meets the equations after an event ... */
-    struct model_array *array;    /* ... and those of an array besides; NULL before they are met */
-    event_source source;          /* of the events ... */
-    const model_events_way *way;  /* ... and how they know the state */
+    model_invariants *invariants;  /* that the model declares; NULL: none */
+    const delays_view *delayed;    /* how the formulation sees what is delayed; NULL: nothing is */
+    projection *settles;           /* meets the equations after an event ... */
+    struct start_laws *start_laws; /* made at a first start that needs them; owned */
+    struct model_array *array;     /* ... and those of an array besides; NULL before they are met */
+    event_source source;           /* of the events ... */
+    const model_events_way *way;   /* ... and how they know the state */
     model_modes *earlier; /* earlier_count: modes and cells before each event; before the last
                              one alone, if no trajectory is kept */
     size_t earlier_count;
@@ -432,6 +433,9 @@ void model_start_modes_keep(model_simulation *m, double t);
 
 /* model_start_modes.c: keeps the start of the equations of all modes that was found last, in m->z,
  * and forgets it. */
+typedef struct start_laws start_laws;
+void start_laws_free(start_laws *l); /* start_laws.c; NULL is fine */
+
 void model_whole_start_keep(model_simulation *m);
 void model_whole_start_forget(model_simulation *m);
 void model_start_modes_tell(model_simulation *m);

@@ -113,7 +113,7 @@ static dae_status find_start(model_simulation *m, double t, const formulation_ch
         if (status != DAE_OK) return message_status(told, status);
         status = model_simulation_find_start(m, t, told);
         if (status != DAE_OK || !laws) return status;
-        status = start_laws_take(m, t, &moves);
+        moves = start_laws_take(m, t);
     }
     if (moves)
         message_note(told, "start values that depend on parameters which are found at the start do "

@@ -6,14 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The laws evaluated over the time and all unknowns. */
-typedef struct laws {
-    model_simulation *m;
+struct start_laws {
     arena memory;
-    size_t count;
-    const sym_tape *tape;
-    double *input, *value;
-} laws;
+    const sym_system *system;
+    const sym_tape *tape;        /* over the time and all unknowns */
+    double *input, *value, *own; /* own: the author's start values of all unknowns */
+};
 
 static size_t slot_of(void *context, const sym_view *leaf)
 {
@@ -23,66 +21,86 @@ static size_t slot_of(void *context, const sym_view *leaf)
 
 static void compile(void *argument)
 {
-    laws *l = argument;
-    const sym_system *s = l->m->system;
-    size_t inputs = 1 + s->unknown.count;
-    sym *output = arena_array(&l->memory, s->start_law.count, sizeof *output);
-    l->count = s->start_law.count;
-    for (size_t i = 0; i < l->count; i++) output[i] = s->start_law.item[i].value;
-    l->tape = sym_tape_compile(&l->memory, s->graph, l->count, output, inputs, slot_of, NULL);
-    arena_vectors(&l->memory, inputs, (double **[]){&l->input, NULL});
-    arena_vectors(&l->memory, l->count, (double **[]){&l->value, NULL});
+    start_laws *l = argument;
+    const sym_system *s = l->system;
+    size_t count = s->start_law.count, unknowns = s->unknown.count;
+    sym *output = arena_array(&l->memory, count, sizeof *output);
+    for (size_t i = 0; i < count; i++) output[i] = s->start_law.item[i].value;
+    l->tape = sym_tape_compile(&l->memory, s->graph, count, output, 1 + unknowns, slot_of, NULL);
+    arena_vectors(&l->memory, 1 + unknowns, (double **[]){&l->input, &l->own, NULL});
+    arena_vectors(&l->memory, count, (double **[]){&l->value, NULL});
+    for (size_t j = 0; j < unknowns; j++) l->own[j] = s->unknown.item[j].start;
 }
 
 static void compile_with_graph(void *argument)
 {
-    laws *l = argument;
-    dae_status status = arena_protect(&l->memory, compile, l);
-    if (status != DAE_OK) arena_fail(l->m->home);
+    model_simulation *m = argument;
+    start_laws *l = m->start_laws;
+    if (arena_protect(&l->memory, compile, l) != DAE_OK) arena_fail(m->home);
 }
 
-static dae_status take(model_simulation *m, double t, const double *unknown, bool *moved)
+/* At the first start. */
+static dae_status need(model_simulation *m)
 {
-    laws l = {.m = m};
+    if (m->start_laws) return DAE_OK;
+    m->start_laws = calloc(1, sizeof *m->start_laws);
+    if (!m->start_laws) return DAE_NO_MEMORY;
+    m->start_laws->system = m->system;
+    dae_status status = arena_protect(m->home, compile_with_graph, m);
+    if (status == DAE_OK) return DAE_OK;
+    start_laws_free(m->start_laws);
+    m->start_laws = NULL;
+    return status;
+}
+
+void start_laws_free(start_laws *l)
+{
+    if (!l) return;
+    arena_free(&l->memory);
+    free(l);
+}
+
+/* Makes the start values of what the unknowns are. Returns whether one has moved. */
+static bool follow(model_simulation *m, double t, const double *unknown)
+{
+    start_laws *l = m->start_laws;
     sym_system *s = m->system;
-    dae_status status = arena_protect(m->home, compile_with_graph, &l);
-    *moved = false;
-    if (status == DAE_OK) {
-        l.input[0] = t;
-        for (size_t j = 0; j < s->unknown.count; j++) l.input[1 + j] = unknown[j];
-        sym_tape_eval(l.tape, l.input, l.value);
-    }
-    for (size_t i = 0; status == DAE_OK && i < l.count; i++) {
+    bool moved = false;
+    l->input[0] = t;
+    for (size_t j = 0; j < s->unknown.count; j++) l->input[1 + j] = unknown[j];
+    sym_tape_eval(l->tape, l->input, l->value);
+    for (size_t i = 0; i < s->start_law.count; i++) {
         uint32_t id = s->start_law.item[i].unknown;
         sym_unknown *u = &s->unknown.item[id];
         bool given = id < m->base.n && !isnan(m->base.start[id]);
-        if (given || !isfinite(l.value[i])) continue;
-        double size = fmax(fabs(l.value[i]), u->nominal);
-        *moved = *moved || fabs(l.value[i] - u->start) > ROUND_OFF_ITERATED * size;
-        u->start = l.value[i];
+        if (given || !isfinite(l->value[i])) continue;
+        double size = fmax(fabs(l->value[i]), u->nominal);
+        moved = moved || fabs(l->value[i] - u->start) > ROUND_OFF_ITERATED * size;
+        u->start = l->value[i];
     }
-    arena_free(&l.memory);
-    return status;
+    return moved;
 }
 
 dae_status start_laws_guess(model_simulation *m, double t)
 {
-    size_t n = m->system->unknown.count;
-    double *start = malloc((n + 1) * sizeof *start);
-    bool moved;
-    if (!start) return DAE_NO_MEMORY;
-    for (size_t j = 0; j < n; j++) start[j] = m->system->unknown.item[j].start;
-    dae_status status = take(m, t, start, &moved);
-    free(start);
-    return status;
+    sym_system *s = m->system;
+    dae_status status = need(m);
+    if (status != DAE_OK) return status;
+    for (size_t j = 0; j < s->unknown.count; j++) {
+        sym_unknown *u = &s->unknown.item[j];
+        bool given = j < m->base.n && !isnan(m->base.start[j]);
+        if (u->parameter && !given) u->start = m->start_laws->own[j];
+        m->base.value[j] = u->start;
+    }
+    (void)follow(m, t, m->base.value);
+    return DAE_OK;
 }
 
-/* The parameters go on from where they were found, so that at the end the laws hold with them. */
-dae_status start_laws_take(model_simulation *m, double t, bool *moved)
+bool start_laws_take(model_simulation *m, double t)
 {
     author_lift(m->formulation->author, t, m->z, m->base.value, NULL);
     for (size_t j = 0; j < m->system->unknown.count; j++)
         if (m->system->unknown.item[j].parameter)
             m->system->unknown.item[j].start = m->base.value[j];
-    return take(m, t, m->base.value, moved);
+    return follow(m, t, m->base.value);
 }
