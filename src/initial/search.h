@@ -37,6 +37,10 @@ bool start_follow_flow(reduced_start *r, bool (*is_met)(reduced_start *r));
  * coefficients that no entry changes, Newton's correction leads to one point from both. */
 bool start_flow_is_same(reduced_start *r);
 
+/* guesses.c: move the solution, where it was looked at last, nearer to the guesses, unless it then
+ * misses a much larger part of its terms. Returns whether it is the nearest. */
+bool start_come_to_guesses(reduced_start *r);
+
 /* Looks for roots of rows with one unknown entry that are nearer to its guess than that in
  * `solution` (s->size), and of rows that have one once these are known. z (s->size) receives the
  * guesses and the values that follow. Returns whether any is nearer. */
