@@ -235,19 +235,29 @@ void dense_output_make_hermite(dense_output *d, const double *y, const double *y
     d->degree = 3;
 }
 
+/* Some of the components, by Horner's rule. */
+static void evaluate_some(const dense_output *d, size_t from, size_t count, double x, double *y,
+                          double *yp)
+{
+    const double *row = d->coefficient + (size_t)d->degree * d->n + from;
+    double rate = d->degree / d->h;
+    if (y) memcpy(y + from, row, count * sizeof *y);
+    for (size_t k = 0; yp && k < count; k++) yp[from + k] = rate * row[k];
+    for (int power = d->degree - 1; power >= 0; power--) {
+        row -= d->n;
+        rate = power / d->h;
+        for (size_t k = 0; y && k < count; k++) y[from + k] = y[from + k] * x + row[k];
+        for (size_t k = 0; yp && power > 0 && k < count; k++)
+            yp[from + k] = yp[from + k] * x + rate * row[k];
+    }
+}
+
+/* Components a few at a time: the values of a large model would leave the cache between powers. */
 static void evaluate(const dense_output *d, double x, double *y, double *yp)
 {
-    const double *highest = d->coefficient + (size_t)d->degree * d->n;
-    if (y) memcpy(y, highest, d->n * sizeof *y);
-    if (yp)
-        for (size_t k = 0; k < d->n; k++) yp[k] = d->degree / d->h * highest[k];
-    for (int power = d->degree - 1; power >= 0; power--) { /* Horner */
-        const double *row = d->coefficient + (size_t)power * d->n;
-        if (y)
-            for (size_t k = 0; k < d->n; k++) y[k] = y[k] * x + row[k];
-        if (yp && power > 0)
-            for (size_t k = 0; k < d->n; k++) yp[k] = yp[k] * x + power / d->h * row[k];
-    }
+    enum { MOST = 256 };
+    for (size_t from = 0; from < d->n; from += MOST)
+        evaluate_some(d, from, d->n - from < MOST ? d->n - from : MOST, x, y, yp);
 }
 
 void dense_output_evaluate(const dense_output *d, double t, double *y, double *yp)

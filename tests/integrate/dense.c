@@ -215,6 +215,33 @@ START_TEST(polynomials_are_made_when_asked)
 }
 END_TEST
 
+/* Components are evaluated a few hundred at a time: each as if it were alone, bit for bit. */
+START_TEST(many_components_are_what_each_is_alone)
+{
+    enum { N = 700, DEGREE = 5 };
+    double c[(DEGREE + 1) * N], alone[DEGREE + 1], y[N], yp[N], only[N], one, one_p;
+    uint64_t state = 1;
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) c[i] = scatter(&state);
+    const dense_output all = {.t = 0.3, .h = -0.7, .n = N, .degree = DEGREE, .coefficient = c};
+    dense_output_evaluate(&all, -0.1, y, yp);
+    dense_output_evaluate(&all, -0.1, only, NULL);
+    ck_assert_mem_eq(only, y, sizeof y);
+    dense_output_evaluate(&all, -0.1, NULL, only);
+    ck_assert_mem_eq(only, yp, sizeof yp);
+    for (size_t k = 0; k < N; k++) {
+        for (size_t i = 0; i <= DEGREE; i++) alone[i] = c[i * N + k];
+        dense_output d = {.t = 0.3, .h = -0.7, .n = 1, .degree = DEGREE, .coefficient = alone};
+        dense_output_evaluate(&d, -0.1, &one, &one_p);
+        ck_assert(one == y[k] && one_p == yp[k]);
+        double value = 0, rate = 0, x = (-0.1 - 0.3) / -0.7;
+        for (int i = DEGREE; i >= 0; i--) value = value * x + alone[i];
+        for (int i = DEGREE; i > 0; i--) rate = rate * x + i * alone[i] / -0.7;
+        ck_assert_double_eq_tol(y[k], value, 1e-14);
+        ck_assert_double_eq_tol(yp[k], rate, 1e-13);
+    }
+}
+END_TEST
+
 UNIT_MAIN("integrate/dense", 60, orders_within_steps,
           stiff_components_are_within_steps_what_the_tolerance_says,
-          polynomials_are_made_when_asked)
+          polynomials_are_made_when_asked, many_components_are_what_each_is_alone)
