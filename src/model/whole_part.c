@@ -69,6 +69,15 @@ static whole_name name_of(model_reader *r, const model_arguments *a)
                         arena_format(r->a, "floor(-%s%s%s)", x, over, y)};
 }
 
+/* Those of a number, as in subscripts of a loop, are not asked for: it makes no event. */
+static const whole_name NAMELESS = {0};
+
+static whole_name name_in(model_reader *r, const model_arguments *a, sym x)
+{
+    double number;
+    return sym_number_of(r->graph, x, &number) ? NAMELESS : name_of(r, a);
+}
+
 static ratio ratio_of(sym_graph *g, sym x, sym y)
 {
     double number, times;
@@ -157,10 +166,11 @@ static sym rounded_up(model_reader *r, ratio q, const whole_name *name, model_sp
 }
 
 /* Has an expression of whole parts printed as its author writes it. */
-static sym written(model_reader *r, sym f, const char *as)
+static sym written(model_reader *r, sym f, const model_expression *as)
 {
     sym_op op = sym_look(r->graph, f).op;
-    if (op != SYM_CONSTANT && op != SYM_VARIABLE && op != SYM_CELL) sym_write_as(r->graph, f, as);
+    if (op != SYM_CONSTANT && op != SYM_VARIABLE && op != SYM_CELL)
+        sym_write_as(r->graph, f, model_shown(r, as));
     return f;
 }
 
@@ -171,14 +181,16 @@ model_value model_whole_part(model_reader *r, const model_arguments *a)
     if (!model_are_numbers(r, a, false)) return model_none();
     const model_value *x = &a->value[0];
     model_type type = {.base = x->type.base == TYPE_INTEGER ? TYPE_INTEGER : f->base};
-    whole_name name = name_of(r, a);
+    whole_name name = NAMELESS;
+    for (size_t i = 0; i < x->count && !name.function; i++)
+        name = name_in(r, a, model_element(x, i));
     model_value v;
     sym *element = model_new_array(r, a->call->at, type, x->rank, x->size, &v);
     for (size_t i = 0; element && i < v.count; i++) {
         ratio of = ratio_of(r->graph, model_element(x, i), sym_number(r->graph, 1));
         element[i] = f->op == SYM_FLOOR
                          ? whole_part(r, of, name.function, name.function, a->call->at)
-                         : written(r, rounded_up(r, of, &name, a->call->at), name.function);
+                         : written(r, rounded_up(r, of, &name, a->call->at), a->call);
     }
     return v;
 }
@@ -207,12 +219,12 @@ model_value model_div_mod_rem(model_reader *r, const model_arguments *a)
     bool whole = a->value[0].type.base == TYPE_INTEGER && a->value[1].type.base == TYPE_INTEGER;
     model_base base = whole ? TYPE_INTEGER : TYPE_REAL;
     sym_op op = a->call->call->builtin->op;
-    whole_name name = name_of(r, a);
     ratio q = ratio_of(g, x, y);
+    whole_name name = name_in(r, a, q.value);
     sym times = op == SYM_FLOOR ? whole_part(r, q, name.function, name.down, a->call->at)
                                 : quotient(r, q, &name, a->call->at);
     if (op != SYM_SUM) times = sym_subtract(g, x, sym_multiply(g, times, y));
-    return model_scalar(base, written(r, times, name.function));
+    return model_scalar(base, written(r, times, a->call));
 }
 
 /* sign(x) jumps at 0, and abs(x) bends there. */

@@ -15,6 +15,7 @@ void __wrap_free(void *p);
 static bool counting;
 static long until_failure; /* allocations that still succeed; negative: all */
 static long outstanding;   /* blocks that are not freed */
+static size_t requested;   /* bytes */
 
 static bool fails(void)
 {
@@ -33,6 +34,7 @@ void *__wrap_calloc(size_t count, size_t size)
 {
     if (fails()) return NULL;
     outstanding += counting;
+    requested += count * size;
     return __real_calloc(count, size);
 }
 
@@ -117,8 +119,34 @@ START_TEST(message_of_exhaustion)
 }
 END_TEST
 
+/* Bytes for reading a loop whose subscripts are whole parts, with a name of so many characters. */
+static size_t bytes_of_loop(int length)
+{
+    enum { MOST = 90 };
+    char name[MOST + 1] = "", string[400];
+    reading r;
+    for (int i = 0; i < length; i++) name[i] = 'n';
+    snprintf(string, sizeof string,
+             "model M constant Integer %.*s = 3000; Real x[3000]; equation\n"
+             "for k in 1:3000 loop 2*x[k] = x[mod(k, %s) + 1] + 1; end for; end M;",
+             MOST, name, name);
+    size_t before = requested;
+    read_right(&r, string);
+    close_reading(&r);
+    return requested - before;
+}
+
+/* Only what makes events, or is no number, has its text kept. */
+START_TEST(whole_parts_of_numbers_are_not_written)
+{
+    size_t brief = bytes_of_loop(1), wordy = bytes_of_loop(90);
+    ck_assert_msg(brief > 0 && wordy < brief + brief / 10, "%zu, %zu", brief, wordy);
+}
+END_TEST
+
 int UNIT_ENTRY(void)
 {
-    const TTest *const tests[] = {each_allocation_fails, in_an_error, message_of_exhaustion};
-    return unit_main("model/memory", 60, 3, tests);
+    const TTest *const tests[] = {each_allocation_fails, in_an_error, message_of_exhaustion,
+                                  whole_parts_of_numbers_are_not_written};
+    return unit_main("model/memory", 60, 4, tests);
 }
