@@ -50,14 +50,17 @@ static void end_pairs(sym_graph *g, pairs *list)
     if (list->item != list->few) list_return(sym_graph_arena(g), list);
 }
 
-static double added(sym_graph *g, double x, double y)
+/* Almost all numbers are plain. A result that is no NaN follows from plain numbers alone. */
+static inline double added(sym_graph *g, double x, double y)
 {
-    return sym_calculate(g, TRACED_SUM, x, y);
+    double sum = x + y;
+    return sum == sum ? sum : sym_calculate(g, TRACED_SUM, x, y);
 }
 
-static double multiplied(sym_graph *g, double x, double y)
+static inline double multiplied(sym_graph *g, double x, double y)
 {
-    return sym_calculate(g, TRACED_PRODUCT, x, y);
+    double product = x * y;
+    return product == product ? product : sym_calculate(g, TRACED_PRODUCT, x, y);
 }
 
 static double size_of(sym_graph *g, double x)
@@ -65,9 +68,9 @@ static double size_of(sym_graph *g, double x)
     return sym_calculate(g, TRACED_OPERATE + SYM_ABS, x, 0);
 }
 
-static bool equals(sym_graph *g, double x, double number)
+static inline bool equals(sym_graph *g, double x, double number)
 {
-    return sym_ask(g, IS_EQUAL, x, number);
+    return x == x ? x == number : sym_ask(g, IS_EQUAL, x, number);
 }
 
 static int by_argument(const void *a, const void *b)
@@ -122,12 +125,23 @@ static bool nearly_cancels(const sym_graph *g, double factor, double size)
     return fabs(sym_value(g, factor)) <= ROUND_OFF_AMPLIFIED * sym_value(g, size);
 }
 
+/* Whether the factor of a single term exceeds its rounding, and no guard has to say so. */
+static bool is_plain(double factor)
+{
+    return isfinite(factor) && factor != 0;
+}
+
 /* Combine like terms. Terms that cancel up to rounding are dropped. */
 static void collect_terms(sym_graph *g, pairs *list)
 {
     size_t kept = 0;
     for (size_t i = 0; i < list->count;) {
         sym argument = list->item[i].argument;
+        bool single = i + 1 == list->count || list->item[i + 1].argument != argument;
+        if (single && is_plain(list->item[i].factor)) { /* almost all of them */
+            list->item[kept++] = list->item[i++];
+            continue;
+        }
         double factor = 0, size = 0;
         for (; i < list->count && list->item[i].argument == argument; i++) {
             factor = added(g, factor, list->item[i].factor);
@@ -332,6 +346,7 @@ sym sym_subtract(sym_graph *g, sym a, sym b)
 
 sym sym_scale(sym_graph *g, double factor, sym a)
 {
+    if (factor == 1) return a;
     return sym_sum(g, 0, 1, &a, &factor);
 }
 
