@@ -66,24 +66,75 @@ static bool leads_clearly(const switching *s, size_t k, double rate)
     return fabs(rate) > fmax(switching_clear_rate(s, k), balance);
 }
 
-void settling_look_for_missed(settling *e)
+/* Rounding that moves a rate by more than this part of it decides what the rate leads to. */
+static const double DECIDES = 0.5;
+
+/* The rate of relation k where its value is `at` instead, by its first state. All is then as it was
+ * before; *rate stays as it is if the equations have no solution there. */
+static dae_status find_rate_at(settling *e, size_t k, double at, double *rate)
+{
+    switching *s = e->s;
+    double *z = e->z;
+    settling_keep(e);
+    z[s->shift[k]] += (at - s->value[k]) / s->by_shift[k];
+    dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
+    if (status == DAE_OK) {
+        switching_look(e->s, e->t, e->z);
+        switching_look_at_rates(e->s);
+        *rate = e->s->changes[k];
+    }
+    settling_restore(e, s, z);
+    switching_look_at_rates(s);
+    return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
+}
+
+/* Whether rounding of the value of relation k decides its rate: the flow through a valve that opens
+ * or closes grows with the root of what drives it, 1e-6 of it at a rounding of 1e-12. Such a flow
+ * is none that an event could miss. */
+static dae_status is_of_rounding(settling *e, size_t k, bool *rounding)
+{
+    const switching *s = e->s;
+    double far = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]), now = s->changes[k];
+    double above = now, below = now;
+    *rounding = false;
+    if (s->shift[k] == SIZE_MAX) return DAE_OK;
+    dae_status status = find_rate_at(e, k, far, &above);
+    if (status == DAE_OK) status = find_rate_at(e, k, -far, &below);
+    double most = fmax(now, fmax(above, below)), least = fmin(now, fmin(above, below));
+    *rounding = most - least > DECIDES * fabs(now);
+    return status;
+}
+
+/* Whether relation k leads on, away from an event that it has missed. */
+static dae_status look_at_missed(settling *e, size_t k, size_t together)
+{
+    const switching *s = e->s;
+    double rate = s->changes[k] * s->modes->direction;
+    bool clear = leads_clearly(s, k, rate) && !switching_slides(s, k), rounding;
+    bool leads_on = (rate < 0) == (s->modes->relation[k].is == SYM_HELD_TRUE);
+    if (!clear || !leads_on || !is_missed(e, k, together)) return DAE_OK;
+    dae_status status = is_of_rounding(e, k, &rounding);
+    if (status == DAE_OK && !rounding) e->result->blurred = true;
+    return status;
+}
+
+dae_status settling_look_for_missed(settling *e)
 {
     switching *s = e->s;
     size_t together = 0;
+    dae_status status = DAE_OK;
     switching_look(s, e->t, e->z);
     switching_look_at_rates(s);
     for (size_t k = 0; k < s->relations; k++)
         together += s->modes->relation[k].crossed && comes_again(&s->modes->relation[k]);
-    for (size_t k = 0; k < s->relations; k++) {
+    for (size_t k = 0; k < s->relations && status == DAE_OK; k++) {
         relation_state *r = &s->modes->relation[k];
-        double rate = s->changes[k] * s->modes->direction;
-        bool clear = leads_clearly(s, k, rate) && !switching_slides(s, k);
-        bool leads_on = (rate < 0) == (r->is == SYM_HELD_TRUE);
-        if (clear && leads_on && is_missed(e, k, together)) e->result->blurred = true;
+        status = look_at_missed(e, k, together);
         if (!r->crossed) continue;
-        r->turned = is_led_back(s, k, rate);
+        r->turned = is_led_back(s, k, s->changes[k] * s->modes->direction);
         r->turned_at = e->t;
     }
+    return status;
 }
 
 void settling_look_for_overrun(settling *e)

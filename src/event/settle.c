@@ -155,7 +155,7 @@ static dae_status run_event(settling *e)
     if (status == DAE_OK && !e->result->rests) status = settling_leave_surfaces(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_vertex(e);
     if (status == DAE_OK && !e->result->rests) status = settling_leave_fold(e);
-    if (status == DAE_OK) settling_look_for_missed(e);
+    if (status == DAE_OK) status = settling_look_for_missed(e);
     if (status == DAE_OK) status = take_rest(e);
     if (status == DAE_OK) status = settling_note_lingering(e);
     if (status == DAE_OK) settling_note_memories(e);

@@ -230,8 +230,8 @@ dae_status settling_look_at_shares(settling *e, settling_ways *way, bool *known)
 dae_status settling_find_rest(settling *e);
 
 /* missed.c: at the end of an event, finds relations whose events are missed, which end the run:
- * e->result->blurred. */
-void settling_look_for_missed(settling *e);
+ * e->result->blurred. Statuses of `resolve` that end all. */
+dae_status settling_look_for_missed(settling *e);
 
 /* The same while an event goes on, of relations for which something waits: the event of one has led
  * it back, and that of another, at the same instant, leads it on. By the last
