@@ -184,10 +184,13 @@ static void leave_bend(flat_laws *l, sym node)
     d->watched.count = left;
 }
 
+/* The law that a definition has been written into says what states leave at the joint, and not the
+ * definition, which holds the variable that it defines. */
 static void note_half(flat_laws *l, const sym_equation *e)
 {
     const flat_joint *j = &l->joint;
     size_t at = (size_t)(e - l->system->equation.item);
+    if (l->is_told[at] && l->half[j->id].at != SYM_NONE) return;
     bool whole = flat_meets_half(l, e); /* not in a branch alone */
     l->half[j->id] = (flat_half){j->leaf, j->at, at, whole ? l->rises : 0, SYM_NONE};
 }

@@ -107,7 +107,15 @@ def judge(number):
     return about, f"off by {off:.3g}" if off > 100*options[3] else ""
 
 
+# Draws in which a valve is within rounding of closed as another one opens, and one whose law is a
+# definition of D.
+CLOSE = [50024, 60019, 120088]
+
+
 class CheckValves(unittest.TestCase):
+    def test_close_events(self):
+        by_seed.all_right(self, judge, CLOSE, 2)
+
     def test_some(self):
         by_seed.all_right(self, judge, range(daedal.of_grid(120, 16, 6)), 3)
 
