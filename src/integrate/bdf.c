@@ -223,6 +223,12 @@ static void prepare(engine *base, double t_end)
         s->step = left / 2;
 }
 
+bool bdf_follow(engine *base, const double *to, double *y)
+{
+    bdf *e = (bdf *)base;
+    return !e->leads && corrector_follow(&e->corrector, to, y);
+}
+
 void bdf_replace(engine *base, const double *y)
 {
     bdf *e = (bdf *)base;
@@ -328,6 +334,7 @@ const engine_ops bdf_engine = {
     .lead = bdf_lead,
     .attempt = attempt,
     .shortened = bdf_shortened,
+    .follow = bdf_follow,
     .replace = bdf_replace,
     .carry = bdf_carry,
     .interpolate = bdf_interpolate,

@@ -114,6 +114,7 @@ void bdf_accept(bdf *e, const double *change, int degree);
 void bdf_carve(engine *base, workspace *space);
 dae_status bdf_reserve(engine *base, const method *which, message *m);
 void bdf_shortened(engine *base, dae_status status, double *factor);
+bool bdf_follow(engine *base, const double *to, double *y);
 void bdf_replace(engine *base, const double *y);
 dae_status bdf_carry(engine *base, point_map map, void *self);
 void bdf_interpolate(engine *base);

@@ -442,6 +442,7 @@ const engine_ops mebdf_engine = {
     .lead = bdf_lead,
     .attempt = attempt,
     .shortened = bdf_shortened,
+    .follow = bdf_follow,
     .replace = bdf_replace,
     .carry = bdf_carry,
     .interpolate = bdf_interpolate,

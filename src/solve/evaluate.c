@@ -322,6 +322,19 @@ static void watch_constraints(dae_solver *s)
     if (!c->combined) solve_report_dependence(s);
 }
 
+/* Projects the end of the last step, and once more from where the equations of the step lead with
+ * it, if the engine asks for that. */
+static dae_status project_end(dae_solver *s)
+{
+    simulation *c = s->simulation;
+    engine *e = s->engine;
+    double *from = s->judge.other_value;
+    dae_status status = c->ops->project(c, e->t, e->y, e->yp);
+    if (status != DAE_OK || !engine_follow(e, c->y, from)) return status;
+    status = c->ops->project(c, e->t, from, e->yp);
+    return solve_is_of_state(status) ? c->ops->project(c, e->t, e->y, e->yp) : status;
+}
+
 dae_status solve_project_step(dae_solver *s, bool *far)
 {
     simulation *c = s->simulation;
@@ -333,7 +346,7 @@ dae_status solve_project_step(dae_solver *s, bool *far)
     }
     set_step(c, &e->dense);
     c->yp_meets = s->method->multistep && method_is_stiffly_accurate(s->method);
-    dae_status status = c->ops->project(c, e->t, e->y, e->yp);
+    dae_status status = project_end(s);
     if (status != DAE_OK) return status;
     *far = judge_moves_far(&s->judge, e, c->y);
     engine_replace(e, c->y, c->yp);

@@ -84,17 +84,29 @@ static bool is_algebraic(const problem *p, size_t k)
     return !p->dynamic[k] && !(p->index && p->index[k] > 1);
 }
 
-/* Finds the change of algebraic variables that a change x of differential ones causes over the
- * step, into q->effect: (c F_y' + F_y)^-1 c F_y' x. Returns its norm. */
-static double find_effect(corrector *q, const double *x, const double *weight)
+/* Finds the change that a change x of differential variables causes over the step, into q->effect:
+ * (c F_y' + F_y)^-1 c F_y' x. */
+static void find_response(corrector *q, const double *x)
 {
     problem *p = q->problem;
     problem_multiply(p, x, q->effect);
     for (size_t k = 0; k < p->n; k++) q->effect[k] *= q->factored;
     problem_solve(p, 0, q->effect);
+}
+
+/* The same of algebraic variables alone. Returns its norm. */
+static double find_effect(corrector *q, const double *x, const double *weight)
+{
+    problem *p = q->problem;
+    find_response(q, x);
     for (size_t k = 0; k < p->n; k++)
         if (!is_algebraic(p, k)) q->effect[k] = 0;
     return control_norm(p->n, q->effect, weight, NULL, 1);
+}
+
+static bool is_of_index_1(const problem *p)
+{
+    return p->hidden_directions == 0 && problem_highest_index(p) == 1;
 }
 
 /* Finds, with new factors, by how much algebraic variables amplify an error of one tolerance. */
@@ -107,8 +119,7 @@ static void find_amplification(corrector *q)
         any = any || is_algebraic(p, k);
         q->scaled[k] = p->dynamic[k] ? copysign(1, scattered(k)) / weight[k] : 0;
     }
-    bool looks = any && !q->newton.exactly && p->hidden_directions == 0 &&
-                 problem_highest_index(p) == 1;
+    bool looks = any && !q->newton.exactly && is_of_index_1(p);
     q->amplification = looks ? find_effect(q, q->scaled, weight) : 0;
 }
 
@@ -271,6 +282,29 @@ dae_status corrector_solve(corrector *q, const corrector_point *at)
     if (status == DAE_OK && q->newton.rate > SLOW) renew(q, at->c);
     if (status == DAE_NEWTON) name_failure(q);
     return status;
+}
+
+/* The largest of the algebraic variables, or all of them, in tolerances. */
+static double largest(const corrector *q, const double *x, const double *less, bool algebraic)
+{
+    const problem *p = q->problem;
+    double most = 0;
+    for (size_t k = 0; k < p->n; k++)
+        if (!algebraic || is_algebraic(p, k))
+            most = fmax(most, fabs(x[k] - less[k]) * q->engine->stepping.weight[k]);
+    return most;
+}
+
+bool corrector_follow(corrector *q, const double *to, double *x)
+{
+    const problem *p = q->problem;
+    const double *y = q->engine->y;
+    if (q->factored == 0 || q->newton.exactly || !is_of_index_1(p)) return false;
+    if (!(largest(q, to, y, true) > LITTLE_CORRECTION)) return false;
+    for (size_t k = 0; k < p->n; k++) x[k] = to[k] - y[k];
+    find_response(q, x);
+    for (size_t k = 0; k < p->n; k++) x[k] = y[k] + q->effect[k];
+    return largest(q, to, x, false) > LITTLE_CORRECTION;
 }
 
 engine_evidence corrector_evidence(const corrector *q)

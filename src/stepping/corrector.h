@@ -96,6 +96,16 @@ typedef struct corrector_start {
  * corrector_error(). */
 double corrector_error_at_start(corrector *q, const corrector_start *at, double *x);
 
+/* For the end of the step just solved, which a projection moves to `to` (n): x (n) becomes the end
+ * as the equations of the step move it with that. Whether they are of index 1, and x is so far from
+ * `to` that the error test would see it.
+ *
+ * A projection moves what constraints are about, and leaves all else where it is. In the equations
+ * of the step what is stiff follows at once: of C v' = (u - v) / R, R -> 0, the v that a moved u
+ * leaves behind makes a current of 1/R times the move. Each point has another such kick, which
+ * differences of points show as an error. */
+bool corrector_follow(corrector *q, const double *to, double *x);
+
 /* Solves. DAE_NEWTON, DAE_NOT_EVALUABLE or DAE_SINGULAR, with a matrix of the point itself and the
  * failure of the iteration recorded; or a status of the problem. */
 dae_status corrector_solve(corrector *q, const corrector_point *at);

@@ -99,6 +99,11 @@ const dense_output *engine_polynomial(engine *e)
     return &e->dense;
 }
 
+bool engine_follow(engine *e, const double *to, double *y)
+{
+    return e->ops->follow && e->ops->follow(e, to, y);
+}
+
 void engine_replace(engine *e, const double *y, const double *yp)
 {
     size_t n = e->problem->n;

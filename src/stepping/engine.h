@@ -171,6 +171,8 @@ typedef struct engine_ops {
     /* The attempt failed, and the next will take factor * step. `factor` may be changed. NULL: the
      * length of the step alone is to blame. */
     void (*shortened)(engine *e, dae_status status, double *factor);
+    /* See engine_follow(). NULL: never. */
+    bool (*follow)(engine *e, const double *to, double *y);
     /* e->y is about to become y. NULL: the engine keeps no other points. */
     void (*replace)(engine *e, const double *y);
     /* The unknowns change; e->y and e->yp have done so already. Past points are mapped. NULL: the
@@ -257,6 +259,11 @@ dae_status engine_step(engine *e, double t_end);
 /* The polynomial of the last step. It is made when it is first asked for; engines ask for it before
  * they change the data that it is made of. */
 const dense_output *engine_polynomial(engine *e);
+
+/* For the end of the last step, which a projection moves to `to` (n): y (n) becomes the end as the
+ * equations of the step move it with that. Whether the engine asks for a projection from there
+ * instead: what is stiff then follows what is projected, and is not left behind. */
+bool engine_follow(engine *e, const double *to, double *y);
 
 /* Continues from (y, y') after the state at e->t has been projected. y' NULL: it stays. The engine
  * keeps its own derivatives where no equation determines them. */

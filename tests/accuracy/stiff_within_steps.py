@@ -39,6 +39,32 @@ def passing(rate, bend, speed):
                           x=f"0.3 + 0.9*cos({speed}*time)", z="1 + 0.5*exp(-time)")
 
 
+# Charged through a small resistance by what a constraint moves: the current is a solved one.
+CHARGED = """model Charged
+  Real x(start = 0.6), y(start = -0.8, fixed = true), vx(start = 0), vy(start = 0, fixed = true), F;
+  Real q(start = 0.6, fixed = true), i;
+equation
+  der(x) = vx;  der(y) = vy;
+  der(vx) = -F*x;  der(vy) = -F*y - 9.81;
+  x^2 + y^2 = 1;
+  {R}*(i + 0.1*i^3) = x - q;
+  der(q) = i;
+end Charged;
+"""
+
+
+class BesideAProjection(unittest.TestCase):
+    def test_what_is_stiff_follows_what_is_projected(self):
+        for resistance, method in itertools.product([1e-4, 1e-5, 1e-6], ["bdf", "mebdf"]):
+            with self.subTest(resistance=resistance, method=method):
+                run = daedal.simulate(CHARGED.format(R=resistance), method=method, stop=2, points=2,
+                                      formulation="index1")
+                self.assertLess(run.stats["steps"], MOST_STEPS)
+                # x - q = R*(i + ...), i = vx: by the energy of the pendulum
+                last = run.rows[-1]
+                self.assertAlmostEqual(last["i"], last["vx"], delta=2*resistance*9.81 + 3e-5)
+
+
 class StiffnessThatVanishes(unittest.TestCase):
     """No algebraic variable is let go because the others are within their tolerances."""
 
