@@ -89,12 +89,13 @@ static dae_status find_rate_at(settling *e, size_t k, double at, double *rate)
 }
 
 /* Whether rounding of the value of relation k decides its rate: the flow through a valve that opens
- * or closes grows with the root of what drives it, 1e-6 of it at a rounding of 1e-12. Such a flow
- * is none that an event could miss. */
+ * or closes grows with the root of what drives it, 3e-5 of it at 1e-9. Such a flow is none that an
+ * event could miss. An iteration does not see less than that: squares of flows are what it misses.
+ */
 static dae_status is_of_rounding(settling *e, size_t k, bool *rounding)
 {
     const switching *s = e->s;
-    double far = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]), now = s->changes[k];
+    double far = ROUND_OFF_AMPLIFIED * (s->size[k] + s->nominal[k]), now = s->changes[k];
     double above = now, below = now;
     *rounding = false;
     if (s->shift[k] == SIZE_MAX) return DAE_OK;
