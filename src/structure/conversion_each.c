@@ -292,19 +292,25 @@ static void take_rows(const conversion_all *all, const deceived_parts *rows, con
     }
 }
 
-/* Convert everything that is linked to some parts, taken as it was given. It stays so where it is
- * not converted: equations beside those of a combination embed (embedding.h) less well than those
- * that were given. Returns whether all are converted. */
+/* Convert everything that is linked to some parts, taken as it was given. Where it is not
+ * converted, it stays so if it is SMALL: equations beside those of a combination embed
+ * (embedding.h) less well than those that were given. Otherwise combinations for some parts that
+ * are linked to others stay, however large the whole is. Returns whether all are converted. */
 static bool convert_linked(conversion_all *all, const deceived_parts *parts, size_t most,
                            const sym *given)
 {
     deceived_parts still;
     const deceived_parts *linked = widen(all, parts, most);
+    size_t n = all->core->n;
+    const sym *before = arena_duplicate(all->v.a, all->core->residual, 2 * n, sizeof *before);
     take_rows(all, linked, given);
     all->wide = true;
     convert_each(all, linked, &still);
     all->wide = false;
     for (size_t k = 0; k < linked->start[linked->count]; k++) all->settled[linked->row[k]] = true;
+    if (most > SMALL) take_rows(all, &still, before);
+    for (size_t k = 0; most > SMALL && k < still.start[still.count]; k++)
+        all->settled[still.row[k]] = false;
     return still.count == 0;
 }
 

@@ -143,6 +143,10 @@ class Cells(unittest.TestCase):
     def test_few_among_ordinary_equations(self):
         self.are_right("within", [CONVERTED, EMBEDDED], daedal.of_grid(2000, 500, 200))
 
+    def test_few_among_few_ordinary_equations(self):
+        """As among many: what is combined stays so where all equations together are not combined."""
+        self.are_right("within", [CONVERTED, EMBEDDED], 44)
+
     def test_more_among_ordinary_equations(self):
         """The index, too, is found near a start, and not by a search in the whole derivative array."""
         if not daedal.SANITIZED:
