@@ -56,11 +56,14 @@ static void reduce(conversion *v, size_t i)
     v->reduced[i] = v->pivots;
 }
 
-/* The size of the highest derivative of a column. Entries of a row are compared together with what
- * they multiply. */
+double conversion_size(const conversion *v, size_t j, uint32_t order)
+{
+    return v->system->unknown.item[v->p->unknown[j]].nominal / pow(v->point->time_unit, order);
+}
+
 static double column_size(const conversion *v, size_t j)
 {
-    return v->system->unknown.item[v->p->unknown[j]].nominal / pow(v->point->time_unit, v->p->d[j]);
+    return conversion_size(v, j, v->p->d[j]);
 }
 
 /* The quality of a pivot that is taken if there is no other, as it is near its zero. */

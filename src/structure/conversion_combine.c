@@ -5,6 +5,7 @@
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,6 +62,28 @@ static bool is_gone(const leading *l, const sym_view *leaf)
     return !by->switches;
 }
 
+/* Whether what is left out of a combination as rounding, and what rounding makes of the rest, is
+ * little beside what stays. Where equations differ by less than their coefficients tell, what stays
+ * is rounding as well. */
+static bool tells_apart(const leading *l)
+{
+    const conversion *v = l->v;
+    double kept = 0, rounding = 0;
+    for (size_t j = 0; j < v->p->columns; j++)
+        for (uint32_t order = 0; order <= v->p->d[j]; order++) {
+            sym_view leaf = sym_look(v->g, sym_variable(v->g, v->p->unknown[j], order));
+            const influence *by = &l->by[v->p->first[j] + order];
+            bool gone = is_gone(l, &leaf);
+            double unit = conversion_size(v, j, order);
+            for (int s = 0; s < SAMPLES; s++) {
+                double sum = fabs(by->sum[s]);
+                rounding = fmax(rounding, unit * (gone ? sum : DBL_EPSILON * by->size[s]));
+                if (!gone) kept = fmax(kept, unit * sum);
+            }
+        }
+    return rounding <= CONVERSION_LITTLE * kept;
+}
+
 static sym without_leading(void *context, sym leaf)
 {
     const leading *l = context;
@@ -68,8 +91,7 @@ static sym without_leading(void *context, sym leaf)
     return is_gone(l, &view) ? sym_number(l->v->g, 0) : leaf;
 }
 
-/* Whether f[0] and f[1] agree at the samples, relative to the parts f[2], ... */
-static bool agree(const conversion *v, size_t count, sym *f)
+bool conversion_agree(const conversion *v, size_t count, const sym *f)
 {
     double *value = arena_array(v->a, SAMPLES * count, sizeof *value);
     if (!conversion_look(v, count, f, value)) return false;
@@ -89,8 +111,9 @@ static sym remove_leading(const conversion *v, size_t l, const influence *by, bo
 {
     leading context = {.v = v, .by = by, .c = v->p->c[l], .keeps = keeps};
     f[1] = f[0];
+    if (!tells_apart(&context)) return SYM_NONE;
     sym_substitute(v->g, 1, &f[1], without_leading, &context);
-    return agree(v, count, f) ? f[1] : SYM_NONE;
+    return conversion_agree(v, count, f) ? f[1] : SYM_NONE;
 }
 
 /* A factor as a part between 0.5 and 1 in magnitude, times 2^BITS, and the power of two. */
@@ -202,6 +225,22 @@ sym conversion_made(const conversion *v, size_t l, bool without_bent)
     return sum;
 }
 
+/* The sizes of the terms of a combination, in what was made otherwise of the same equations. */
+static bool take_sizes(const conversion *v, size_t l, influence *by)
+{
+    const prolongation *p = v->p;
+    influence *parts = arena_array(v->a, p->size, sizeof *parts);
+    for (size_t k = 0; k < v->n; k++) {
+        const term *u = &v->factor[l * v->n + k];
+        if (!takes_part(v, l, k, false) || p->c[k] < p->c[l]) continue;
+        sym row = p->row[p->first_row[k] + p->c[k] - p->c[l]];
+        if (!add_influences(v, sym_multiply(v->g, u->value, row), parts)) return false;
+    }
+    for (size_t i = 0; i < p->size; i++)
+        for (size_t s = 0; s < SAMPLES; s++) by[i].size[s] = fmax(by[i].size[s], parts[i].size[s]);
+    return true;
+}
+
 sym conversion_combine(const conversion *v, size_t l, bool without_bent)
 {
     int multiple = find_multiple(v, l);
@@ -267,6 +306,6 @@ sym conversion_substitute(const conversion *v, size_t l, sym *made)
     }
     *made = of[last];
     f[0] = f[2] = row[last];
-    if (!add_influences(v, f[0], by)) return SYM_NONE;
+    if (!add_influences(v, f[0], by) || !take_sizes(v, l, by)) return SYM_NONE;
     return remove_leading(v, l, by, false, 3, f);
 }

@@ -62,6 +62,13 @@ static inline bool conversion_is_near_zero(double at_point, double most)
 void conversion_reserve(conversion *v);
 void conversion_balance(conversion *v, double *scale);
 
+/* conversion.c: the size of a derivative of a column. Entries of a row are compared together with
+ * what they multiply. */
+double conversion_size(const conversion *v, size_t j, uint32_t order);
+
+/* What is left out of a combination as rounding does no more than this part of what stays. */
+#define CONVERSION_LITTLE 1e-3
+
 /* An entry whose own terms cancel counts as zero below this many times its rounding error. */
 #define CONVERSION_ROUNDINGS 10
 
@@ -91,8 +98,16 @@ long conversion_take_best(conversion *v, const sym *given);
 bool conversion_find_samples(conversion *v, const sym_entries *entries, double *value,
                              double *rounding);
 
+/* The effect of rounding on expressions with these values at the samples, sample by sample. */
+void conversion_find_rounding(const conversion *v, size_t count, const sym *f, const double *value,
+                              double *rounding);
+
 /* Values of expressions at the samples, sample by sample; false if a value is not finite. */
 bool conversion_look(const conversion *v, size_t count, const sym *f, double *value);
+
+/* conversion_combine.c: whether f[0] and f[1] agree at the samples, relative to the parts f[2], ...
+ */
+bool conversion_agree(const conversion *v, size_t count, const sym *f);
 
 /* The combination that replaces equation l, by its row of v->factor; SYM_NONE if it does not
  * hold. without_bent: equations that are not differentiated, and not linear in the derivative they

@@ -200,11 +200,11 @@ static void round_terms(const conversion *v, size_t count, const sym *f, double 
     }
 }
 
-/* The effect of rounding on expressions with these values: a last digit of the terms that make
- * them, and the change by one of each input, which matters where terms within functions cancel.
- * Numbers have digits, too, and an input of 0 has no last one. */
-static void find_rounding(const conversion *v, size_t count, const sym *f, const double *value,
-                          double *rounding)
+/* A last digit of the terms that make an expression counts, and the change by one of each input,
+ * which matters where terms within functions cancel. Numbers have digits, too, and an input of 0
+ * has no last one. */
+void conversion_find_rounding(const conversion *v, size_t count, const sym *f, const double *value,
+                              double *rounding)
 {
     enum { PROBES = 3 };
     size_t inputs = prolongation_inputs(v->p);
@@ -240,7 +240,7 @@ bool conversion_find_samples(conversion *v, const sym_entries *entries, double *
         for (int s = 0; s < SAMPLES; s++)
             memcpy(value + (size_t)s * entries->count, found + (size_t)s * count,
                    entries->count * sizeof *value);
-        find_rounding(v, entries->count, f, value, rounding);
+        conversion_find_rounding(v, entries->count, f, value, rounding);
         return true;
     }
     return false;

@@ -25,6 +25,7 @@ typedef struct sparsified {
     const conversion *v;
     size_t n, size;          /* rows, derivatives of unknowns */
     const uint32_t *highest; /* columns: the highest derivative of each unknown in the rows */
+    double *unit;            /* size: of each derivative of an unknown */
     double *at, *terms;      /* n x size x SAMPLES */
 } sparsified;
 
@@ -38,24 +39,71 @@ static double *terms_of(const sparsified *p, size_t i, size_t slot)
     return p->terms + (i * p->size + slot) * SAMPLES;
 }
 
-/* The partial derivatives of an expression at the samples (size x SAMPLES). */
-static bool find_partials(const sparsified *p, sym f, double *at)
+/* Values of partial derivatives at the samples, by the places of what they are taken by. */
+static void spread(const sparsified *p, const sym_partials *partials, const double *value,
+                   double *at)
+{
+    const conversion *v = p->v;
+    memset(at, 0, p->size * SAMPLES * sizeof *at);
+    for (size_t k = 0; k < partials->count; k++) {
+        sym_view leaf = sym_look(v->g, partials->item[k].leaf);
+        if (leaf.op != SYM_VARIABLE) continue;
+        size_t slot = prolongation_slot(v->p, &leaf) - 1;
+        for (size_t s = 0; s < SAMPLES; s++)
+            at[slot * SAMPLES + s] = value[s * partials->count + k];
+    }
+}
+
+/* An entry up to this part of its terms is rounding. Between this and ROUND_OFF_ITERATED it may be
+ * what equations that hardly differ tell apart. */
+static const double ROUNDED = ROUND_OFF_LONG_SUM;
+
+/* Set to 0 what is rounding. */
+static void drop_rounding(const sparsified *p, double *at, const double *terms)
+{
+    for (size_t k = 0; k < p->size * SAMPLES; k++)
+        if (fabs(at[k]) <= ROUNDED * terms[k]) at[k] = 0;
+}
+
+/* Whether a subtraction makes no entry of which that is not known, and what is dropped is little
+ * beside what stays: otherwise that may be rounding as well. before: the entries of the row. */
+static bool is_clear(const sparsified *p, const double *before, const double *at,
+                     const double *terms)
+{
+    double kept = 0, left_out = 0;
+    for (size_t k = 0; k < p->size * SAMPLES; k++) {
+        double effect = fabs(at[k]) * p->unit[k / SAMPLES];
+        bool doubtful = at[k] != before[k] && fabs(at[k]) <= ROUND_OFF_ITERATED * terms[k];
+        if (fabs(at[k]) <= ROUNDED * terms[k])
+            left_out = fmax(left_out, effect);
+        else if (doubtful)
+            return false;
+        else
+            kept = fmax(kept, effect);
+    }
+    return left_out <= CONVERSION_LITTLE * kept;
+}
+
+/* The partial derivatives of an expression at the samples (size x SAMPLES); and the sizes of the
+ * terms that make them (NULL: not wanted), without what is their rounding. */
+static bool find_partials(const sparsified *p, sym f, double *at, double *terms)
 {
     const conversion *v = p->v;
     sym_partials partials = {0};
     sym_gradient(v->g, f, &partials);
     size_t count = partials.count;
     sym *of = arena_array(v->a, count + 1, sizeof *of);
-    double *value = arena_array(v->a, SAMPLES * count + 1, sizeof *value);
+    double *value, *rounding;
+    arena_vectors(v->a, SAMPLES * count + 1, (double **const[]){&value, &rounding, NULL});
     for (size_t k = 0; k < count; k++) of[k] = partials.item[k].value;
     if (!conversion_look(v, count, of, value)) return false;
-    memset(at, 0, p->size * SAMPLES * sizeof *at);
-    for (size_t k = 0; k < count; k++) {
-        sym_view leaf = sym_look(v->g, partials.item[k].leaf);
-        if (leaf.op != SYM_VARIABLE) continue;
-        size_t slot = prolongation_slot(v->p, &leaf) - 1;
-        for (size_t s = 0; s < SAMPLES; s++) at[slot * SAMPLES + s] = value[s * count + k];
-    }
+    spread(p, &partials, value, at);
+    if (!terms) return true;
+    conversion_find_rounding(v, count, of, value, rounding);
+    spread(p, &partials, rounding, terms);
+    for (size_t k = 0; k < p->size * SAMPLES; k++)
+        terms[k] = fmax(fabs(at[k]), CONVERSION_ROUNDINGS / ROUNDED * terms[k]);
+    drop_rounding(p, at, terms);
     return true;
 }
 
@@ -73,7 +121,7 @@ static int cost_of(size_t entries, const double *a, const double *b, double q,
         double first = a[k] - q * b[k], first_size = terms_a[k] + fabs(q) * terms_b[k];
         for (size_t s = k; s < k + SAMPLES; s++) {
             double own = a[s] - q * b[s], size = terms_a[s] + fabs(q) * terms_b[s];
-            zero = zero && fabs(own) <= ROUND_OFF_ITERATED * size;
+            zero = zero && fabs(own) <= ROUNDED * size;
             number = number && fabs(own - first) <= ROUND_OFF_ITERATED * fmax(size, first_size);
         }
         cost += zero ? 0 : number ? 1 : VARIES;
@@ -168,13 +216,14 @@ static bool find_row(const sparsified *p, const subtraction *by, double *at, dou
     const conversion *v = p->v;
     double factor[SAMPLES];
     sym f = difference(v, by);
-    if (!conversion_look(v, 1, &by->factor, factor) || !find_partials(p, f, at)) return false;
+    if (!conversion_look(v, 1, &by->factor, factor) || !find_partials(p, f, at, NULL)) return false;
     const double *one = terms_of(p, by->from, 0), *other = terms_of(p, by->row, 0);
     for (size_t k = 0; k < p->size * SAMPLES; k++) {
         terms[k] = fmax(fabs(at[k]), one[k] + fabs(factor[k % SAMPLES]) * other[k]);
-        if (fabs(at[k]) <= ROUND_OFF_ITERATED * terms[k]) at[k] = terms[k] = 0;
     }
-    return true;
+    bool clear = is_clear(p, at_of(p, by->from, 0), at, terms);
+    drop_rounding(p, at, terms);
+    return clear;
 }
 
 /* Looks at numbers as factors. */
@@ -276,17 +325,51 @@ static void look_at_quotients(const sparsified *p, size_t i, size_t k, subtracti
         }
 }
 
+/* Partial derivatives of a row at the samples. */
+typedef struct row_partials {
+    const conversion *v;
+    const double *at;
+} row_partials;
+
+static sym without_rounding(void *context, sym leaf)
+{
+    const row_partials *row = context;
+    sym_view view = sym_look(row->v->g, leaf);
+    size_t slot = prolongation_slot(row->v->p, &view) - 1;
+    for (size_t s = 0; s < SAMPLES; s++)
+        if (row->at[slot * SAMPLES + s] != 0) return leaf;
+    return sym_number(row->v->g, 0);
+}
+
+/* A difference without what it does not depend on but for rounding. As 1e-17 der(x) that would be a
+ * derivative to the structure, and later a pivot. */
+static sym clean_difference(const conversion *v, const subtraction *by, const double *at)
+{
+    const sym *residual = v->core->residual;
+    row_partials row = {v, at};
+    sym f[4] = {difference(v, by)};
+    f[1] = f[0];
+    f[2] = residual[by->from];
+    f[3] = sym_multiply(v->g, by->factor, residual[by->row]);
+    sym_substitute(v->g, 1, &f[1], without_rounding, &row);
+    return conversion_agree(v, 4, f) ? f[1] : f[0];
+}
+
 static bool subtract_rows(conversion *v, const sparsified *p, const subtraction *by)
 {
     sym *residual = v->core->residual;
     size_t n = v->n, i = by->from, k = by->row;
-    double *at, *terms;
-    arena_vectors(v->a, p->size * SAMPLES, (double **const[]){&at, &terms, NULL});
-    if (!find_row(p, by, at, terms)) return false;
+    double *at, *terms, *own, *own_terms;
+    arena_vectors(v->a, p->size * SAMPLES, (double **const[]){&at, &terms, &own, &own_terms, NULL});
+    if (!find_row(p, by, at, terms) || !find_partials(p, difference(v, by), own, own_terms))
+        return false;
+    for (size_t e = 0; e < p->size * SAMPLES; e++) terms[e] = fmax(terms[e], own_terms[e]);
+    if (!is_clear(p, at_of(p, i, 0), at, terms)) return false;
+    drop_rounding(p, at, terms);
     memcpy(at_of(p, i, 0), at, p->size * SAMPLES * sizeof *at);
     memcpy(terms_of(p, i, 0), terms, p->size * SAMPLES * sizeof *at);
     sym made = sym_subtract(v->g, residual[n + i], sym_multiply(v->g, by->factor, residual[n + k]));
-    residual[i] = difference(v, by);
+    residual[i] = clean_difference(v, by, at);
     residual[n + i] = conversion_add_part(v, residual[i], made);
     return true;
 }
@@ -339,20 +422,27 @@ long conversion_sparsify(conversion *v)
     if (!conversion_look_around(v)) return 0;
     sparsified p = {.v = v, .n = n, .size = v->p->size, .highest = find_highest(v)};
     arena_vectors(v->a, n * p.size * SAMPLES, (double **const[]){&p.at, &p.terms, NULL});
+    p.unit = arena_array(v->a, p.size, sizeof *p.unit);
+    for (size_t j = 0; j < v->p->columns; j++)
+        for (uint32_t order = 0; order <= v->p->d[j]; order++)
+            p.unit[v->p->first[j] + order] = conversion_size(v, j, order);
     bool *switches = arena_array(v->a, n, sizeof *switches);
     for (size_t i = 0; i < n; i++) {
         v->core->residual[i] = make_equal_sums(v, v->core->residual[i]);
         switches[i] = sym_has_pieces(v->g, v->core->residual[i]);
-        if (!find_partials(&p, v->core->residual[i], at_of(&p, i, 0))) return 0;
-        for (size_t k = 0; k < p.size * SAMPLES; k++)
-            terms_of(&p, i, 0)[k] = fabs(at_of(&p, i, 0)[k]);
+        if (!find_partials(&p, v->core->residual[i], at_of(&p, i, 0), terms_of(&p, i, 0))) return 0;
     }
     subtraction *of_pair = arena_array(v->a, 2 * n * n, sizeof *of_pair);
     bool *known = arena_array(v->a, 2 * n * n, sizeof *known);
     for (size_t most = n * n; most-- > 0;) {
         subtraction best = find_best(&p, switches, false, of_pair, known);
         if (best.spares == 0) best = find_best(&p, switches, true, of_pair + n * n, known + n * n);
-        if (best.spares == 0 || !subtract_rows(v, &p, &best)) break;
+        if (best.spares == 0) break;
+        if (!subtract_rows(v, &p, &best)) {
+            of_pair[best.from * n + best.row] = of_pair[n * n + best.from * n + best.row] =
+                (subtraction){0};
+            continue;
+        }
         forget(n, best.from, known);
         forget(n, best.from, known + n * n);
         replaced++;
