@@ -365,6 +365,9 @@ static void describe_start(description *d)
     p->rank_margin = d->solver->stats.rank_margin;
     bool singular = misleads || p->rank_margin == 0;
     if (singular) p->degrees_of_freedom = -1; /* the structure cannot be trusted with it */
+    bool independent = m->base.followed && p->index >= 0;
+    if (singular && independent && p->coordinates > 0)
+        p->degrees_of_freedom = (long)(2 * (p->coordinates - p->holonomic) - p->nonholonomic);
     if (!misleads) {
         describe_hidden(d);
         if (formulation_shows_more(m->formulation)) describe_shown(d);

@@ -374,6 +374,21 @@ static void note_open_multipliers(model_simulation *m, double t, message *first)
                  "of all multipliers with the same effect the smallest ones are reported");
 }
 
+/* The index of a mechanism whose equations hid that its constraints are independent. */
+static dae_status find_index_of_mechanism(model_simulation *m, double t)
+{
+    const mechanical_simulation *inner = (const mechanical_simulation *)m->base.followed;
+    author_lift(m->formulation->author, t, m->z, m->searched.value, m->searched.value_yp);
+    index_search b = {.m = m,
+                      .t = t,
+                      .index.index = -1,
+                      .value = m->searched.value,
+                      .value_yp = m->searched.value_yp};
+    dae_status status = inner->system->dependent > 0 ? DAE_OK : find_high_index(m, &b);
+    m->base.solver.stats->index = b.index.index;
+    return status;
+}
+
 /* What follows where the structure misleads, after a first start with its message. */
 dae_status model_start_finish_misleading(model_simulation *m, double t)
 {
@@ -382,6 +397,7 @@ dae_status model_start_finish_misleading(model_simulation *m, double t)
     m->base.solver.stats->index = -1; /* there is none where multipliers are not determined */
     mechanism_simulation_open(m);
     dae_status status = mechanism_simulation_try(m, t);
+    if (status == DAE_OK && m->base.followed) status = find_index_of_mechanism(m, t);
     if (status == DAE_OK && m->base.followed) note_open_multipliers(m, t, first);
     if (status != DAE_OK || m->base.followed) return model_start_take_over(m, first);
     message_free(first);
