@@ -117,6 +117,7 @@ dae_status solve_keep_past(dae_solver *s)
     if (!d) return DAE_OK;
     const dense_output *step = engine_polynomial(s->engine);
     double by;
+    memcpy(d->begun, delays_behind(d), d->count * sizeof *d->begun);
     dae_status status = keep_part(s, step->t, s->engine->t, 0);
     if (status == DAE_OK) delays_end_step(d, step->t);
     const sym_delay *x = d->transports ? transports_find_backward(d->transports, &by) : NULL;
@@ -147,7 +148,8 @@ static bool pass_through(const dae_solver *s, size_t nodes, double t, double end
 }
 
 /* After the event what is delayed may have another piece, as max(x, 0) has: a polynomial through
- * both is off on both sides. */
+ * both is off on both sides. Where the piece before is continued far, as that of a delay is,
+ * nothing is left of its values but rounding. */
 dae_status solve_cut_past(dae_solver *s, double t)
 {
     static const double SHORTEST = 1e-6; /* of the step */
@@ -158,9 +160,8 @@ dae_status solve_cut_past(dae_solver *s, double t)
     size_t nodes;
     double off;
     if (t == s->engine->t || !(t - begin > SHORTEST * (s->engine->t - begin))) return DAE_OK;
-    const past_window w = of_step(&d->past, begin);
     memcpy(at_end, behind, d->count * sizeof *behind);
-    for (size_t k = 0; k < d->count; k++) behind[k] = past_value(&d->past, k, &w, 0, begin);
+    memcpy(behind, d->begun, d->count * sizeof *behind);
     dae_status status = look_along(s, &nodes, begin, t, &off);
     if (status != DAE_OK || pass_through(s, nodes, begin, t)) {
         memcpy(behind, at_end, d->count * sizeof *behind);

@@ -127,7 +127,7 @@ delays *delays_create(const sym_system *system, bool keeps_all)
     delays *d = arena_take(a, sizeof *d);
     *d = (delays){.system = system, .count = count, .least = HUGE_VAL, .keeps_all = keeps_all};
     d->window = arena_array(a, count, sizeof *d->window);
-    arena_vectors(a, 2 * count, (double **[]){&d->lag, &d->now, &d->before, NULL});
+    arena_vectors(a, 2 * count, (double **[]){&d->lag, &d->now, &d->before, &d->begun, NULL});
     arena_vectors(a, 2 * (n + 1) + 1, (double **[]){&d->input, NULL}); /* with a share of sliding */
     arena_vectors(a, PAST_MOST_NODES * 2 * count, (double **[]){&d->at_nodes, NULL});
     arena_vectors(a, 2 * count, (double **[]){&d->behind, NULL});
@@ -179,6 +179,18 @@ static size_t highest_derivative(const prolongation *p)
     return highest;
 }
 
+static bool is_input(sym_op op)
+{
+    return op == SYM_INPUT;
+}
+
+/* What holds a delay is another piece where that passes a breaking point. Known times of these are
+ * never within a step. */
+static bool hold_breaking_points(const formulation *f, const delays *d, const sym *value)
+{
+    return d->varying > 0 && sym_any(f->p->g, d->count, value, is_input);
+}
+
 static bool have_pieces(const formulation *f, size_t count, const sym *root)
 {
     for (size_t i = 0; i < f->core->n; i++)
@@ -222,7 +234,7 @@ const delays_view *delays_fit(delays *d, const formulation *f)
         v->held[k] = !sym_any(f->p->g, 1, &root[k], is_continuous);
         v->of_states = v->of_states && v->smooths[k];
     }
-    v->pieces = have_pieces(f, d->count, root);
+    v->pieces = have_pieces(f, d->count, root) || hold_breaking_points(f, d, root);
     v->whole = system == d->system;
     v->levels = delayed_levels_create(f);
     if (v->whole) d->levels = v->levels;
@@ -260,33 +272,42 @@ void delays_look_at_rates(delays *d, double t, const double *y, const double *yp
         if (!isfinite(rate[k])) rate[k] = (double)NAN;
 }
 
+/* The past before the start: all is constant. What is delayed may hold other delays, and what
+ * leaves transports, whose values it reads from that past: it is looked at until it does not change
+ * any more, once for each level of nesting. */
+dae_status delays_settle_start(delays *d, double t, const double *y)
+{
+    double *value = d->at_nodes, *lag = d->before + d->count;
+    bool same = false;
+    memset(value, 0, 2 * d->count * sizeof *value); /* and derivatives are 0 */
+    for (size_t level = 0; level <= d->count && !same; level++) {
+        delays_look(d, t, y, value, lag);
+        same = level > 0 && memcmp(value, d->past.behind, d->count * sizeof *value) == 0;
+        past_set_start(&d->past, value);
+        if (!d->transports) continue;
+        dae_status status = transports_begin(d->transports, value, lag, d->window);
+        if (status != DAE_OK) return status;
+    }
+    return DAE_OK;
+}
+
 dae_status delays_start(delays *d, double t, const double *y)
 {
-    double *lag = d->before + d->count;
-    memset(d->at_nodes, 0,
-           2 * d->count * sizeof *d->at_nodes); /* before the start all is constant */
+    memset(d->at_nodes, 0, 2 * d->count * sizeof *d->at_nodes);
     dae_status status = past_begin(&d->past, 2 * d->count, t, d->at_nodes, 1);
     if (status != DAE_OK) return status;
     for (size_t k = 0; k < d->count; k++) d->window[k] = (past_window){0, 0};
-    delays_look(d, t, y, d->at_nodes, lag);
-    past_set_start(&d->past, d->at_nodes);
     d->reached = -HUGE_VAL;
     d->supposed = d->settling = false;
     d->repeats = 0;
-    if (d->transports) status = transports_begin(d->transports, d->at_nodes, lag, d->window);
+    double *lag = d->before + d->count;
+    memset(d->before, 0, 2 * d->count * sizeof *d->before);
+    if (d->transports) /* something to read from before the first look */
+        status = transports_begin(d->transports, d->before, lag, d->window);
+    if (status == DAE_OK) status = delays_settle_start(d, t, y);
     for (size_t k = 0; k < d->count && status == DAE_OK; k++) delays_follow(d, k, t, lag[k]);
     return status;
 }
-
-dae_status delays_settle_start(delays *d, double t, const double *y)
-{
-    double *lag = d->before + d->count;
-    memset(d->at_nodes, 0, 2 * d->count * sizeof *d->at_nodes);
-    delays_look(d, t, y, d->at_nodes, lag);
-    past_set_start(&d->past, d->at_nodes);
-    return d->transports ? transports_begin(d->transports, d->at_nodes, lag, d->window) : DAE_OK;
-}
-
 dae_status delays_add(delays *d, double t, double h, size_t nodes, const double *value)
 {
     delays_forget_supposed(d);

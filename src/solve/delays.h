@@ -62,6 +62,7 @@ typedef struct delays {
     double known;   /* from this time on */
     int repeats;    /* of the step at work */
     double *behind; /* 2 count: past.behind before it */
+    double *begun;  /* count: the values at the beginning of the last step */
     double *input, *now, *before, *at_nodes; /* scratch */
 } delays;
 
