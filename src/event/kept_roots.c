@@ -64,11 +64,40 @@ static bool has_leaves(const switching *s, const kept_root *r, const double *val
     return true;
 }
 
+/* A function of time that tells of a relation; it is left - right, or `sign` times that. */
+typedef struct told_by {
+    size_t root;
+    signed char sign;
+    const whole_part *whole; /* the function is that of its next value; NULL: of the present one */
+} told_by;
+
+/* Begins to ask the function of relation k. (c + 1) y <= x is not x < c y of the next c, and so
+ * that rounding does not decide them otherwise, it is asked of that: with c, whose terms are
+ * summed, a zero of high order is 0 for as long as x is rounding of c + 1. */
+static told_by begin_to_ask(const switching *s, size_t k)
+{
+    const switching_relation *r = &s->relation[k];
+    const whole_part *w = r->whole == SIZE_MAX ? NULL : &s->whole[r->whole];
+    if (!w || w->above != k || w->bounds || !s->relation[w->below].curved)
+        return (told_by){r->root, 1, NULL};
+    sym_graph *g = s->system->graph;
+    sym_set_cell(g, w->pre, sym_cell_value(g, w->pre) + 1);
+    return (told_by){s->relation[w->below].root, -1, w};
+}
+
+static void end_to_ask(const switching *s, told_by by)
+{
+    sym_graph *g = s->system->graph;
+    if (by.whole) sym_set_cell(g, by.whole->pre, sym_cell_value(g, by.whole->pre) - 1);
+}
+
 bool switching_is_clear(const switching *s, size_t k, double t)
 {
     kept_root *r = &s->modes->root[k];
     if (r->looked && r->looked_at == t && has_leaves(s, r, r->seen)) return r->clear;
-    r->clear = time_roots_is_clear(s->curves, s->relation[k].root, t);
+    told_by by = begin_to_ask(s, k);
+    r->clear = time_roots_is_clear(s->curves, by.root, t);
+    end_to_ask(s, by);
     r->looked = true;
     r->left_in = 0;
     r->looked_at = t;
@@ -81,8 +110,11 @@ signed char switching_sign_behind(const switching *s, size_t k, double t)
     kept_root *r = &s->modes->root[k];
     if (switching_is_clear(s, k, t)) return 0;
     double direction = s->modes->direction;
-    if (r->left_in != direction)
-        r->leaves_to = time_roots_sign_behind(s->curves, s->relation[k].root, t, direction);
+    if (r->left_in == direction) return r->leaves_to;
+    told_by by = begin_to_ask(s, k);
+    signed char leaves_to = time_roots_sign_behind(s->curves, by.root, t, direction);
+    end_to_ask(s, by);
+    r->leaves_to = (signed char)(by.sign * leaves_to);
     r->left_in = direction;
     return r->leaves_to;
 }
@@ -101,8 +133,10 @@ static double seek(switching *s, size_t k, const kept_root *asked)
 {
     kept_root *r = &s->modes->root[k];
     bool certain;
-    double found = time_roots_next(s->curves, s->relation[k].root, asked->behind, asked->direction,
-                                   asked->sign, asked->zero, &certain);
+    told_by by = begin_to_ask(s, k);
+    double found = time_roots_next(s->curves, by.root, asked->behind, asked->direction,
+                                   (signed char)(by.sign * asked->sign), asked->zero, &certain);
+    end_to_ask(s, by);
     r->known = certain;
     r->behind = asked->behind, r->found = found;
     r->sign = asked->sign, r->zero = asked->zero, r->direction = asked->direction;

@@ -33,6 +33,7 @@ typedef struct switching_relation {
     size_t root;   /* RELATION_STATE: its number as a root function */
     size_t other; /* of x < c and c + 1 <= x, which keep c the whole part of x: the other one, which
                      is 0 as well after the event of the first. SIZE_MAX: there is none */
+    size_t whole; /* the number of their whole part; SIZE_MAX: there is none */
 } switching_relation;
 
 /* A discrete variable c with the relations x < c y and (c + 1) y <= x, for its value before. */

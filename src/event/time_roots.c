@@ -166,6 +166,28 @@ static signed char clear_sign(time_roots *r, double t)
     return (signed char)((f.low > 0) - (f.high < 0));
 }
 
+/* Whether f is 0 from a to b, rounding of it included. */
+static bool is_zero(time_roots *r, range f, double a, double b)
+{
+    if (f.low != 0 || f.high != 0) return false;
+    range wide = rounded_at(r, a + 0.5 * (b - a));
+    return wide.low == 0 && wide.high == 0;
+}
+
+/* The sign that f, which is 0 at t, has soon in that direction of time; 0: it stays 0. */
+static signed char sign_behind(time_roots *r, double t, double direction)
+{
+    static const double GROWTH = 4, LEAST = 1e-18, SOON = 1e-4, LAST = 0.1;
+    double unit = fmax(1, fabs(t));
+    signed char sign = 0;
+    for (double h = fmax(LEAST, ROUND_OFF_VALUE * fabs(t)); !sign && h < LAST * unit; h *= GROWTH) {
+        double later = t + direction * h;
+        if (h > SOON * unit && is_zero(r, rounded_at(r, later), later, later)) break;
+        sign = clear_sign(r, later);
+    }
+    return sign;
+}
+
 /* --- the search --- */
 
 /* An end of a bracket of a change. */
@@ -208,14 +230,6 @@ static bool is_on_side(range f, signed char sign, bool zero)
 /* What is known of f from one time to another one. */
 typedef enum stretch { STAYS, ZERO, MONOTONE, ROUNDING, OPEN } stretch;
 
-/* Whether f is 0 from a to b, rounding of it included. */
-static bool is_zero(time_roots *r, range f, double a, double b)
-{
-    if (f.low != 0 || f.high != 0) return false;
-    range wide = rounded_at(r, a + 0.5 * (b - a));
-    return wide.low == 0 && wide.high == 0;
-}
-
 /* By bounds, and by the value in the middle and the slope (Moore's mean value form). */
 static stretch look_at(time_roots *r, double a, double b, signed char sign, bool zero)
 {
@@ -232,6 +246,13 @@ static stretch look_at(time_roots *r, double a, double b, signed char sign, bool
     bool near = middle.low <= 0 && middle.high >= 0;
     bool within = far <= rounding || (f.low >= -rounding && f.high <= rounding);
     return near && within ? ROUNDING : OPEN;
+}
+
+/* Where f is 0 from a to b, it is on the other side: -1, unless that is a touch: 0. What comes to 0
+ * by a high power is too small to be a number for a while. */
+static int end_of_zero(time_roots *r, double a, double b, signed char sign)
+{
+    return sign_behind(r, b, b > a ? 1 : -1) == sign ? 0 : -1;
 }
 
 /* The first time from a to b at which f is on another side than `sign`, to which 0 belongs if
@@ -253,7 +274,9 @@ static double search(time_roots *r, double a, double b, signed char sign, bool z
             end[depth++] = a + 0.5 * (b - a);
             continue;
         }
-        int at_end = is == STAYS ? 1 : is == ZERO ? -1 : clear_sign(r, b) * sign;
+        int at_end = is == STAYS  ? 1
+                     : is == ZERO ? end_of_zero(r, a, b, sign)
+                                  : clear_sign(r, b) * sign;
         if (at_end < 0) return locate(r, *sure, b, sign);
         if (at_end > 0) *sure = b;
         a = b;
@@ -314,15 +337,7 @@ bool time_roots_is_clear(time_roots *r, size_t k, double t)
 
 signed char time_roots_sign_behind(time_roots *r, size_t k, double t, double direction)
 {
-    static const double GROWTH = 4, LEAST = 1e-18, SOON = 1e-4, LAST = 0.1;
-    double unit = fmax(1, fabs(t));
-    signed char sign = 0;
     r->c = &r->curve[k];
     r->continuous = !r->jumps[k];
-    for (double h = fmax(LEAST, ROUND_OFF_VALUE * fabs(t)); !sign && h < LAST * unit; h *= GROWTH) {
-        double later = t + direction * h;
-        if (h > SOON * unit && is_zero(r, rounded_at(r, later), later, later)) break;
-        sign = clear_sign(r, later);
-    }
-    return sign;
+    return sign_behind(r, t, direction);
 }

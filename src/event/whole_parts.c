@@ -36,13 +36,15 @@ void switching_find_whole_parts(switching *s, arena *a, sym_graph *g)
 {
     const sym_discrete_part *d = &s->system->discrete;
     LIST(sym) value = {0};
-    for (size_t k = 0; k < s->relations; k++) s->relation[k].other = SIZE_MAX;
+    for (size_t k = 0; k < s->relations; k++)
+        s->relation[k].other = s->relation[k].whole = SIZE_MAX;
     s->whole = arena_array(a, d->variable.count + 1, sizeof *s->whole);
     for (size_t i = 0; i < d->variable.count; i++) {
         whole_part *w = &s->whole[s->wholes];
         if (!find_both(g, &d->variable.item[i], w)) continue;
         s->relation[w->below].other = w->above;
         s->relation[w->above].other = w->below;
+        s->relation[w->below].whole = s->relation[w->above].whole = s->wholes;
         s->wholes++;
         sym of[2] = {sym_look(g, sym_relation_node(g, w->below)).argument[0],
                      d->variable.item[i].step};
