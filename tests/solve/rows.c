@@ -122,6 +122,19 @@ START_TEST(rows_of_explicit_methods_change_nothing)
 }
 END_TEST
 
+/* The row in the middle holds the limit of an explicit variable that has no value there. */
+START_TEST(a_row_at_a_removable_singularity)
+{
+    static passage alone, other;
+    dae_problem *problem = problem_of("model S Real s = time - 0.5; Real y = sin(s)/s; end S;");
+    follow(problem, "auto", 1, (rows){0}, &alone);
+    follow(problem, "auto", 1, (rows){.count = 3}, &other);
+    ck_assert_uint_eq(other.count, alone.count);
+    ck_assert_mem_eq(other.end, alone.end, 2 * sizeof *alone.end);
+    dae_problem_free(problem);
+}
+END_TEST
+
 UNIT_MAIN("solve/rows", 60, rows_of_models_change_nothing,
           rows_of_sparse_constraints_change_nothing, rows_of_callbacks_change_nothing,
-          rows_of_explicit_methods_change_nothing)
+          rows_of_explicit_methods_change_nothing, a_row_at_a_removable_singularity)
