@@ -230,14 +230,31 @@ static bool is_on_side(range f, signed char sign, bool zero)
 /* What is known of f from one time to another one. */
 typedef enum stretch { STAYS, ZERO, MONOTONE, ROUNDING, OPEN } stretch;
 
+/* Whether f may jump over an interval, by the ranges of its nodes there: a choice is open, or what
+ * is rounded comes to another whole number. */
+static bool may_jump_within(const time_roots *r)
+{
+    const enclosure *c = r->c;
+    if (r->continuous) return false;
+    for (size_t k = 0; k <= c->value; k++) {
+        sym_op op = sym_look(r->g, c->node[k]).op;
+        bool rounds = op == SYM_SIGN || op == SYM_FLOOR || op == SYM_CEIL || op == SYM_INTERVAL;
+        if (!rounds && op != SYM_IF && op != SYM_ELEMENT) continue;
+        range by = r->of[rounds ? k : c->argument[c->first[k]]];
+        if (by.low != by.high) return true;
+    }
+    return false;
+}
+
 /* By bounds, and by the value in the middle and the slope (Moore's mean value form). */
 static stretch look_at(time_roots *r, double a, double b, signed char sign, bool zero)
 {
     evaluate(r, a, b);
     range f = r->of[r->c->value], slope = r->of[r->c->slope];
+    bool jumps = may_jump_within(r);
     if (!zero && is_zero(r, f, a, b)) return ZERO;
     if (is_on_side(f, sign, zero)) return STAYS;
-    if (!isfinite(f.low) || !isfinite(f.high) || !r->continuous) return OPEN;
+    if (!isfinite(f.low) || !isfinite(f.high) || jumps) return OPEN;
     if (slope.low > 0 || slope.high < 0) return MONOTONE;
     range middle = rounded_at(r, a + 0.5 * (b - a));
     double far = 0.5 * fabs(b - a) * fmax(fabs(slope.low), fabs(slope.high));

@@ -88,6 +88,13 @@ class FlatCrossings(unittest.TestCase):
     def test_some(self):
         by_seed.all_right(self, judge, range(daedal.of_grid(80, 60, 30)), 25)
 
+    def test_a_relation_that_hardly_holds_beside_what_may_jump(self):
+        """Bounds show that it holds throughout by their slopes. By the values alone that takes minutes."""
+        found = daedal.run(["run", "--stop", "1", "--points", "2", "-"],
+                           "model S Real x = time - 0.37; Boolean b = sin(x)^2 + cos(x)^2 - 1 + 1e-8 + "
+                           "noEvent(if time > 2 then 1 else 0) > 0; end S;", timeout=30)  # fmt: skip
+        self.assertEqual(daedal.rows(found.out)[1][-1]["b"], 1)
+
     def test_whole_parts_of_powers(self):
         by_seed.all_right(self, judge_power, range(daedal.of_grid(60, 40, 20)), 15)
 
