@@ -278,7 +278,7 @@ void delays_look_at_rates(delays *d, double t, const double *y, const double *yp
 dae_status delays_settle_start(delays *d, double t, const double *y)
 {
     double *value = d->at_nodes, *lag = d->before + d->count;
-    bool same = false;
+    bool same = d->past.count == 0;                 /* it has been refused to begin */
     memset(value, 0, 2 * d->count * sizeof *value); /* and derivatives are 0 */
     for (size_t level = 0; level <= d->count && !same; level++) {
         delays_look(d, t, y, value, lag);
