@@ -26,13 +26,23 @@ const char *hier_class_path(hier *h, const hier_class *c)
     return arena_format(h->a, "%s.%s", hier_class_path(h, c->outer), name);
 }
 
+static void report_second(hier *h, hier_class *c, const model_class *second)
+{
+    hier_env env = hier_class_env(h, c);
+    hier_error(h, &env, second->at, "give one of them another name, or remove it",
+               "%s is already declared in %s", hier_spelled(h, second->name),
+               c->outer ? hier_class_path(h, c) : "this text");
+}
+
 static void index_elements(hier *h, hier_class *c)
 {
     if (c->indexed) return;
     c->indexed = true;
     for (size_t i = 0; i < c->text->inner.count; i++) {
         model_class *inner = c->text->inner.item[i];
-        if (!hier_get(h, c->id, inner->name))
+        if (hier_get(h, c->id, inner->name))
+            report_second(h, c, inner);
+        else
             hier_put(h, c->id, inner->name, hier_class_new(h, inner, c, c->unit));
     }
     for (size_t i = 0; i < c->text->declaration.count; i++) {

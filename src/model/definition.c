@@ -37,7 +37,15 @@ static bool take_definition(model_flattening *f, const model_scalar_equation *e)
     return solved || is_unsolved(r, e);
 }
 
-/* Report a value of an Integer that may be no whole number. */
+static bool is_stand_in(const model_reader *r, const sym_view *leaf)
+{
+    (void)r;
+    return leaf->op == SYM_VARIABLE && leaf->id >= MODEL_FIRST_STAND_IN;
+}
+
+/* Report a value of an Integer that may be no whole number. Of what is refused nothing more is
+ * said.
+ */
 static void check_whole(model_reader *r, uint32_t variable, sym value, model_span at)
 {
     const sym_discrete *v = &r->system->discrete.variable.item[variable];
@@ -46,6 +54,7 @@ static void check_whole(model_reader *r, uint32_t variable, sym value, model_spa
         model_pin_whole(r, value);
         return;
     }
+    if (model_any_leaf(r, value, is_stand_in)) return;
     model_error(r, at, "%s is Integer, but its value is Real",
                 "declare it as Real, or round: integer(x)", v->name);
 }

@@ -336,7 +336,8 @@ bool model_too_deep(model_reader *r, model_span at)
 {
     if (r->depth < MODEL_DEEPEST_EVALUATION) return false;
     model_error(r, at, "calls and conditions are nested too deeply here",
-                "does a function call itself without end?");
+                "does a function call itself without end? Where it ends by a condition of time or "
+                "variables, all its calls are written out: write a loop");
     r->exhausted = true;
     return true;
 }

@@ -111,6 +111,7 @@ static void report_type(model_reader *r, const model_path *path)
     if (r->structure == MODEL_FLAT)
         r->structure = part->next ? MODEL_STRUCTURED : MODEL_MAYBE_STRUCTURED;
     if (class && class->kind == CLASS_MODEL && !part->next) {
+        r->structure = MODEL_STRUCTURED;
         model_refuse(r, path->at, NULL, "components that are models are not supported yet",
                      "flatten the model first");
         return;

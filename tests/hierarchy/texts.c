@@ -378,6 +378,13 @@ static const refusal refusals[] = {
      "x is protected", "public"},
     {"model A\n  B b; end A;\nmodel B A a; end B; model M A a; end M;", 3,
      "A is a component of itself", "cannot contain itself"},
+    {"model A\n  A a; Real x = 1; end A;", 2, "A is a component of itself",
+     "cannot contain itself"},
+    {"model M Real x = 1; end M;\nmodel M Real y = 2; end M;", 2,
+     "M is already declared in this text", "another name"},
+    {"package P model M Real x = 1; end M;\n  model M Real y = 2; end M; end P;\nmodel N P.M m; "
+     "end N;",
+     2, "M is already declared in P", "another name"},
     {"model A extends B; end A;\nmodel B extends A; end B; model M A a; end M;", 1,
      "extends itself", "do not extend each other"},
     {"model A = B; model B = A; model M\n  A a; end M;", 2, "in terms of itself", "another class"},

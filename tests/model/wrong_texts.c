@@ -324,6 +324,9 @@ static const wrong mistakes[] = {
     {"model M Real x[k]; parameter Real k(fixed = false); end M;", 1, 16, "size", NULL},
     {"model M parameter Integer n(fixed = false, start = 1); end M;", 1, 27,
      "Integer parameters with fixed = false are not supported", "give it a value"},
+    {"model M parameter Integer n(fixed = false); Integer m(start = 0, fixed = true);\n"
+     "initial equation n = 2;\nequation when time > 1 then m = pre(m) + n; end when; end M;",
+     1, 27, "Integer parameters with fixed = false are not supported", "give it a value"},
     {"model M parameter Real a = b, b = c, c = 2*a; end M;", 1, 24,
      "a depends on itself: a -> b -> c -> a", NULL},
     {"model M parameter Real a = a + 1; end M;", 1, 24, "a depends on itself", NULL},
@@ -366,7 +369,7 @@ static const wrong mistakes[] = {
     {FUNCTION("v := {1, 2}; y := 2;"), 5, 1, "v is [3], but its value is [2]", NULL},
     {FUNCTION("v[4] := 1; y := 2;"), 5, 3, "out of bounds", NULL},
     {FUNCTION("v[1:2] := {1, 2, 3}; y := 2;"), 5, 1, "sizes do not fit: [2] := [3]", NULL},
-    {FUNCTION("y := f(x);"), 5, 6, "nested too deeply", "call itself"},
+    {FUNCTION("y := f(x);"), 5, 6, "nested too deeply", "write a loop"},
     {FUNCTION("y := true;"), 5, 1, "y is Real, but its value is Boolean", NULL},
     {FUNCTION("for i in 1:3 loop i := 2; end for; y := 1;"), 5, 19, "i cannot be assigned to",
      NULL},
