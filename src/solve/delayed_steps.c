@@ -220,11 +220,13 @@ bool solve_misses_past(dae_solver *s, bool *repeats)
 {
     delays *d = s->simulation->delays;
     *repeats = false;
-    if (!d || s->options.step > 0 || !(d->reached > delays_known(d))) return false;
+    if (!d || s->options.step > 0) return false;
+    if (!d->view->nested && !(d->reached > delays_known(d))) return false;
     double t = engine_polynomial(s->engine)->t;
     size_t nodes;
     double off;
     bool found = look_along(s, &nodes, t, s->engine->t, &off) == DAE_OK;
+    if (found && !(d->reached > delays_known(d))) return false;
     bool misses = !found || !(miss(s, nodes) <= (d->view->of_states ? 1 : OF_ALGEBRAIC));
     if (misses && found && d->repeats++ < MOST_REPEATS) *repeats = iterate(s, nodes) == DAE_OK;
     if (misses && !*repeats) delays_forget_supposed(d);

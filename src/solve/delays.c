@@ -184,13 +184,6 @@ static bool is_input(sym_op op)
     return op == SYM_INPUT;
 }
 
-/* What holds a delay is another piece where that passes a breaking point. Known times of these are
- * never within a step. */
-static bool hold_breaking_points(const formulation *f, const delays *d, const sym *value)
-{
-    return d->varying > 0 && sym_any(f->p->g, d->count, value, is_input);
-}
-
 static bool have_pieces(const formulation *f, size_t count, const sym *root)
 {
     for (size_t i = 0; i < f->core->n; i++)
@@ -234,7 +227,10 @@ const delays_view *delays_fit(delays *d, const formulation *f)
         v->held[k] = !sym_any(f->p->g, 1, &root[k], is_continuous);
         v->of_states = v->of_states && v->smooths[k];
     }
-    v->pieces = have_pieces(f, d->count, root) || hold_breaking_points(f, d, root);
+    /* What holds a delay is another piece where that passes a breaking point; known times of these
+     * are never within a step. */
+    v->nested = d->varying > 0 && sym_any(f->p->g, d->count, root, is_input);
+    v->pieces = v->nested || have_pieces(f, d->count, root);
     v->whole = system == d->system;
     v->levels = delayed_levels_create(f);
     if (v->whole) d->levels = v->levels;

@@ -29,6 +29,8 @@ typedef struct delays_view {
     bool *smooths;       /* count: made of states alone, which are smoother than the equations */
     bool *held;          /* count: changes at events alone */
     bool of_states;      /* all are */
+    bool nested; /* what is delayed holds a delay whose lag varies: a step may need it that does not
+                    read it itself */
     bool pieces; /* what is delayed, or what it follows from, may be another piece after an event */
     size_t derived;         /* highest derivative of a delay in the equations */
     delayed_levels *levels; /* NULL: the structure does not tell */
