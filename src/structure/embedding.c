@@ -1,6 +1,7 @@
 #include "structure/embedding.h"
 
 #include "base/scatter.h"
+#include "structure/embedding_kept.h"
 #include "structure/signature.h"
 #include "symbolic/derive.h"
 #include "symbolic/simplify.h"
@@ -26,9 +27,11 @@ typedef struct embedding {
     double *scaled;                     /* n x n: the Jacobian, rows contiguous */
     double *row;                        /* n x n: what elimination leaves of it ... */
     double *factor;                     /* ... and the equations that make it */
+    bool *occurs;                       /* n x n: the entry is not 0 wherever one looks */
     bool *done;                         /* n: the row has a pivot */
+    size_t *pivot_row;                  /* n: of each column; n: it has none */
     size_t dependent;                   /* the row that is replaced */
-    bool *belongs;                      /* n: the row belongs to R */
+    bool *belongs, *least;              /* n: the row belongs to R; by the factors alone */
     bool *replaced;    /* n: the highest derivative of the column becomes a new unknown */
     uint32_t *unknown; /* n: that unknown */
 } embedding;
@@ -126,15 +129,21 @@ static void take_part(embedding *e)
     size_t n = e->n;
     const sparse_pattern *s = e->at->pattern;
     arena_vectors(a, n * n, (double **const[]){&e->scaled, &e->row, &e->factor, NULL});
+    e->occurs = arena_array(a, n * n, sizeof *e->occurs);
     e->done = arena_array(a, n, sizeof *e->done);
+    e->pivot_row = arena_array(a, n, sizeof *e->pivot_row);
+    for (size_t j = 0; j < n; j++) e->pivot_row[j] = n;
     e->belongs = arena_array(a, n, sizeof *e->belongs);
+    e->least = arena_array(a, n, sizeof *e->least);
     e->replaced = arena_array(a, n, sizeof *e->replaced);
     e->unknown = arena_array(a, n, sizeof *e->unknown);
     for (size_t j = 0; j < n; j++) {
         size_t column = e->at_column[j];
         for (sparse_index k = s->start[column]; k < s->start[column + 1]; k++) {
             uint32_t i = e->place[s->row[k]];
-            if (i != INCIDENCE_NONE) e->scaled[i * n + j] = e->value[k];
+            if (i == INCIDENCE_NONE) continue;
+            e->scaled[i * n + j] = e->value[k];
+            e->occurs[i * n + j] = true;
         }
     }
     memcpy(e->row, e->scaled, n * n * sizeof *e->row);
@@ -145,6 +154,7 @@ static void eliminate(embedding *e, size_t pivot, size_t column)
 {
     size_t n = e->n;
     e->done[pivot] = true;
+    e->pivot_row[column] = pivot;
     for (size_t i = 0; i < n; i++) {
         double part = e->row[i * n + column] / e->row[pivot * n + column];
         if (e->done[i] || part == 0) continue;
@@ -188,11 +198,33 @@ static bool find_dependent(embedding *e)
     return false;
 }
 
-/* R, by the factors of the row. */
+/* Adds the rows that make a row to R. Returns whether there are new ones. */
+static bool add_rows(embedding *e, size_t row)
+{
+    const double *factor = e->factor + row * e->n;
+    bool any = false;
+    for (size_t i = 0; i < e->n; i++) {
+        if (e->belongs[i] || !(fabs(factor[i]) > ZERO)) continue;
+        e->belongs[i] = any = true;
+    }
+    return any;
+}
+
+/* R, by the factors of the row; and with the equations that determine what occurs in R and has no
+ * effect on solutions. */
 static void find_parts(embedding *e)
 {
-    const double *factor = e->factor + e->dependent * e->n;
-    for (size_t i = 0; i < e->n; i++) e->belongs[i] = fabs(factor[i]) > ZERO;
+    size_t n = e->n;
+    add_rows(e, e->dependent);
+    memcpy(e->least, e->belongs, n * sizeof *e->least);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t k = 0; k < n * n; k++) {
+            size_t by = e->pivot_row[k % n];
+            bool vanishes = e->belongs[k / n] && e->occurs[k] && !(fabs(e->scaled[k]) > ZERO);
+            if (vanishes && by < n) more = add_rows(e, by) || more;
+        }
+    }
 }
 
 /* The columns that are determined by R without the row itself, by elimination with the largest
@@ -201,6 +233,7 @@ static void choose_columns(embedding *e)
 {
     size_t n = e->n;
     memcpy(e->row, e->scaled, n * n * sizeof *e->row);
+    memset(e->replaced, 0, n * sizeof *e->replaced);
     for (size_t i = 0; i < n; i++) e->done[i] = !e->belongs[i] || i == e->dependent;
     for (;;) {
         size_t row = n, column = n;
@@ -308,6 +341,46 @@ static bool is_square(const embedding *e)
     return rows == columns + 1;
 }
 
+/* Whether copies of R can be made, and say the same whatever the values that they keep. */
+static bool can_be_copied(embedding *e)
+{
+    choose_columns(e);
+    if (!is_square(e)) return false;
+    arena *a = e->a;
+    size_t n = e->n;
+    embedding_copies c = {.p = e->p,
+                          .t = e->at->t,
+                          .time_unit = e->at->time_unit,
+                          .z = e->at->z,
+                          .system = e->from,
+                          .level = level_of(e, e->dependent),
+                          .row = arena_array(a, n, sizeof *c.row),
+                          .replaced = arena_array(a, n, sizeof *c.replaced),
+                          .kept = arena_array(a, n, sizeof *c.kept)};
+    for (uint32_t k = 0, j = 0; k < n; k++) {
+        uint32_t order;
+        if (e->belongs[k] && k != e->dependent) c.row[c.rows++] = e->at_row[k];
+        if (e->replaced[k])
+            c.replaced[j++] = e->at_column[k];
+        else if (order_of(e, k, &order))
+            c.kept[c.keeps++] = e->at_column[k];
+    }
+    c.row[c.rows++] = e->at_row[e->dependent];
+    return embedding_copies_hold(a, &c);
+}
+
+/* Chooses R, the least one that can be copied. */
+static bool choose_parts(embedding *e)
+{
+    size_t bytes = e->n * sizeof *e->belongs;
+    find_parts(e);
+    bool *whole = arena_duplicate(e->a, e->belongs, e->n, sizeof *whole);
+    memcpy(e->belongs, e->least, bytes);
+    if (can_be_copied(e)) return true;
+    memcpy(e->belongs, whole, bytes);
+    return memcmp(whole, e->least, bytes) != 0 && can_be_copied(e);
+}
+
 /* Marks the rows and columns of a part. */
 static void mark(embedding *e, bool on)
 {
@@ -322,10 +395,7 @@ static bool embed_part(embedding *e, sym_system *to)
 {
     mark(e, true);
     take_part(e);
-    bool found = find_dependent(e);
-    if (found) find_parts(e);
-    if (found) choose_columns(e);
-    found = found && is_square(e);
+    bool found = find_dependent(e) && choose_parts(e);
     if (found) {
         add_unknowns(e, to, e->from->equation.item[e->core->equation[e->at_row[e->dependent]]].at);
         add_equations(e, to);

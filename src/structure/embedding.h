@@ -11,9 +11,10 @@
  * has fewer degrees of freedom than before in its structure.
  *
  * The same is right where J is singular on solutions alone, as for f g = 0 with g not 0 and an
- * algebraic unknown in g: a copy says the same of f, whatever value g has. What replaces an
- * equation that it does not follow from is noticed, because that is still measured
- * (sym_system.implied). */
+ * algebraic unknown in g: a copy says the same of f, whatever value g has. For f + g^2 = 0 beside g
+ * = 0 it does so only if g is 0 in the copies as well, so that R needs the equations that determine
+ * what is in g (embedding_kept.h). What replaces an equation that it does not follow from is
+ * noticed, because that is still measured (sym_system.implied). */
 #ifndef STRUCTURE_EMBEDDING_H
 #define STRUCTURE_EMBEDDING_H
 

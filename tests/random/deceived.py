@@ -203,6 +203,15 @@ def bent_pairs(s):
     s.rows[s.constraint] = f"({bend[1].format(a)} + {s.factor()}*{b}{more})"
 
 
+def squares(s):
+    """Rows beside squares of others, which are 0 on solutions, with their slopes, and not elsewhere."""
+    i, j = s.two()
+    s.add(i, j, s.factor())
+    for _ in range(2):
+        i, j = s.two()
+        s.rows[i] = f"({s.draw.choice(BENDS).format(s.rows[i])} + {s.factor()}*{s.rows[j]}^2)"
+
+
 def passing(names):
     """Rows turned pair by pair by angles of these unknowns, or time: each factor that a combination
     may divide by passes 0 within the run."""
@@ -263,6 +272,7 @@ KINDS = {
     "const": constant_rows, "time": turning_rows, "bent": bent_rows,
     "coord": constant_unknowns, "coordtime": turning_unknowns, "coordbent": bent_unknowns,
     "factor": hidden_factors, "product": products, "bentpair": bent_pairs,
+    "square": squares,
     "passtime": passing(lambda s: ["time"]), "passpivot": passing_pivots,
     "vanish": vanishing(lambda s: None), "vanishconst": vanishing(constant_rows),
     "vanishbent": vanishing(bent_rows), "statevanish": vanishing_state, "sumvanish": sum_vanishing_state,
@@ -420,6 +430,17 @@ equation
   sin(der(x) + der(y) - z - cos(time)) + x - sin(time) = 0;
   (der(x) + der(y) - z - cos(time))^3 + der(x) + der(y) - z - cos(time) = x - sin(time);
   der(y) + y = sin(time + x);""", 2, lambda t: {"x": math.sin(t)}),
+    # copies of the second equation hold nothing of w if the third is copied as well
+    "square of another equation": ("""
+  Real m(start = 0), F(start = 1), w(start = 1), T(start = 0);
+initial equation
+  w = 1;
+equation
+  der(m) - F = 0;
+  sinh(m - sin(time) + der(m) - F) + (der(w) + w)^2 = 0;
+  sinh(der(w) + w) = 0;
+  der(F) - T = 0;""", 3,
+        lambda t: {"m": math.sin(t), "F": math.cos(t), "w": math.exp(-t), "T": -math.sin(t)}),
 }
 
 
