@@ -75,13 +75,14 @@ static bool occurs(const prolongation *o, sym f)
 }
 
 /* Choose the rows to measure: equations as written, and each constraint with its derivatives. */
-static void choose_rows(author *w, arena *a, bool hidden)
+static void choose_rows(author *w, arena *a, const explicit_core *written, bool hidden)
 {
     const prolongation *o = w->written;
     size_t most = o->rows + w->system->implied.count;
     w->row = arena_array(a, most, sizeof *w->row);
     w->level_of = arena_array(a, most, sizeof *w->level_of);
     w->is_equation = arena_array(a, most, sizeof *w->is_equation);
+    w->equation = arena_array(a, most, sizeof *w->equation);
     for (size_t i = 0; i < o->n; i++) {
         bool constraint = author_is_constraint(w, i);
         for (uint32_t k = 0; k <= (hidden ? o->c[i] : 0); k++) {
@@ -90,6 +91,7 @@ static void choose_rows(author *w, arena *a, bool hidden)
             if (!computable(w, o->row[row])) continue;
             w->row[w->measured] = o->row[row];
             w->is_equation[w->measured] = k == 0;
+            w->equation[w->measured] = written->equation[i];
             w->level_of[w->measured++] = level ? k : SIZE_MAX;
             if (level && k >= w->levels) w->levels = k + 1;
         }
@@ -106,6 +108,7 @@ static void add_implied(author *w)
         if (!occurs(o, row) || !computable(w, row)) continue;
         w->row[w->measured] = row;
         w->is_equation[w->measured] = true;
+        w->equation[w->measured] = w->system->equation.count + i;
         w->level_of[w->measured++] = SIZE_MAX;
         w->implied++;
     }
@@ -173,7 +176,7 @@ author *author_create(arena *a, const sym_system *system, const explicit_core *c
     prolongation_share(as_written, p);
     w->written = as_written;
     compile_lift(w, a, core, p, held);
-    choose_rows(w, a, hidden);
+    choose_rows(w, a, written, hidden);
     add_implied(w);
     compile_rows(w, a);
     compile_assertions(w, a);
@@ -240,6 +243,22 @@ void author_measure(author *w, double t, double *residual, double *constraint)
         if (w->is_equation[i]) miss_raise(residual, violation);
         if (w->level_of[i] != SIZE_MAX) miss_raise(&constraint[w->level_of[i]], violation);
     }
+}
+
+void author_name_missed(const author *w, text *t)
+{
+    size_t worst = w->measured, equations = w->system->equation.count;
+    double most = 0;
+    for (size_t i = 0; i < w->measured; i++) {
+        double missed = w->is_equation[i] ? miss_of_row(w->row_value[i], w->sum[i]) : 0;
+        if (missed > most) worst = i, most = missed;
+    }
+    if (worst == w->measured) return;
+    size_t e = w->equation[worst];
+    sym_equation_name(
+        w->system,
+        e < equations ? &w->system->equation.item[e] : &w->system->implied.item[e - equations], t);
+    text_format(t, ", left - right = %.3g", w->row_value[worst]);
 }
 
 static bool finite(const author *w, uint32_t id)

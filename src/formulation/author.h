@@ -28,11 +28,13 @@ typedef struct author {
     double *input, *row_value, *jacobian_value, *sum;
     double *size; /* written->size: of each derivative, at least */
     size_t measured,
-        implied;             /* rows of the tape; of these, the last ones: those that are implied */
-    sym *row;                /* measured: a row of `written`, or an equation that is implied */
-    size_t *level_of;        /* measured: constraint level; SIZE_MAX: no constraint */
-    bool *is_equation;       /* measured: an equation as written */
-    sym_tape *assertions;    /* conditions */
+        implied;          /* rows of the tape; of these, the last ones: those that are implied */
+    sym *row;             /* measured: a row of `written`, or an equation that is implied */
+    size_t *level_of;     /* measured: constraint level; SIZE_MAX: no constraint */
+    bool *is_equation;    /* measured: an equation as written */
+    size_t *equation;     /* measured: its number in the system, or after all of these that of one
+                             that is implied */
+    sym_tape *assertions; /* conditions */
     double *assertion_value; /* and, after those of all, the values of their messages */
     size_t margins;          /* relations in assertions: */
     sym_tape *margin;        /* left - right of each, */
@@ -75,6 +77,10 @@ void author_lift(author *w, double t, const double *z, double *y, double *yp);
 /* After author_lift(): raise *residual to the worst violation among the equations as written, and
  * constraint (levels) to the worst of each constraint level. Violations are as in levels.h. */
 void author_measure(author *w, double t, double *residual, double *constraint);
+
+/* After author_measure(): append the equation that is missed most among those as written, and by
+ * how much. */
+void author_name_missed(const author *w, text *t);
 
 /* After author_lift(): a variable without a finite value, or -1. If possible, it is one whose own
  * equation is the cause, rather than one that depends on such a variable. */

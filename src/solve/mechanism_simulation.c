@@ -88,6 +88,11 @@ static dae_status mechanism_measure(simulation *c, double t)
     return DAE_OK;
 }
 
+static void mechanism_name_missed(const simulation *c, text *t)
+{
+    author_name_missed(author_of(c), t);
+}
+
 /* The tolerance of each mu: the smallest among those of the multipliers that contribute to it. */
 static double reaction_tolerance(const mechanism_simulation *k, const double *atols, size_t row)
 {
@@ -190,6 +195,7 @@ static const simulation_ops mechanism_row = {
     .tolerances = mechanism_tolerances,
     .author_of = mechanism_author_of,
     .has_other_values = mechanism_has_other_values,
+    .name_missed = mechanism_name_missed,
     .report_missing = mechanism_report_missing,
     .blame = model_simulation_blame_values,
     .report_point = mechanical_simulation_report_point,

@@ -155,7 +155,7 @@ static bool embed(embedding_search *s, bool project, size_t *count, message *tol
     for (int round = 0; round < MOST_EMBEDDED; round++) {
         if (!begins(s, project, &regular, told)) return false;
         *count = m->system->implied.count - given;
-        if (regular) return *count > 0 && implies(m, s->t);
+        if (regular) return *count > 0 && model_embedded_implies(m, s->t, m->z) && implies(m, s->t);
         if (arena_protect(m->home, embed_each, s) != DAE_OK || !s->found) return false;
         m->system = s->found;
         m->own = s->own;

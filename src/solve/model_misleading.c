@@ -143,8 +143,8 @@ static void note_converted(model_simulation *m, const local_rank *rank)
         text_string(&m->misleads), count, count == 1 ? "" : "s");
 }
 
-/* Whether the start that was found meets the equations as written. One of combinations that were
- * freed of their divisors may be where these vanish. */
+/* Whether the start that was found meets the equations as written. One of combinations may be where
+ * their divisors vanish, or what they were freed of. */
 static bool meets_given(const model_simulation *m, double t)
 {
     static const double GROSS = 1e-3;
@@ -170,8 +170,7 @@ static dae_status formulate_converted_near(model_simulation *m, const conversion
     dae_status status = model_simulation_formulate_as(m, &choice);
     *found = status == DAE_OK && m->formulation->converted > 0 &&
              model_simulation_find_start(m, point->t, &collected) == DAE_OK &&
-             (point->divides || meets_given(m, point->t)) &&
-             model_simulation_is_regular_beyond_rounding(m, point->t);
+             meets_given(m, point->t) && model_simulation_is_regular_beyond_rounding(m, point->t);
     if (collected.status == DAE_STOPPED || *found) status = model_start_take_over(m, &collected);
     message_free(&collected);
     if (status == DAE_OK && *found) m->converted_by = choice;

@@ -195,6 +195,11 @@ dae_status model_simulation_check(simulation *c, double t)
     return DAE_ASSERTION;
 }
 
+static void model_name_missed(const simulation *c, text *t)
+{
+    author_name_missed(((const model_simulation *)c)->formulation->author, t);
+}
+
 static dae_status model_measure(simulation *c, double t)
 {
     model_simulation *m = (model_simulation *)c;
@@ -408,6 +413,7 @@ static const simulation_ops model_row = {
     .moved = model_blocks_moved,
     .turns = model_blocks_turn,
     .name_determined = model_blocks_name,
+    .name_missed = model_name_missed,
     .report_missing = model_report_missing,
     .blame = model_simulation_blame_values,
     .report_remedy = model_report_remedy,

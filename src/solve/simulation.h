@@ -196,6 +196,10 @@ typedef struct simulation_ops {
     void (*name_determined)(const simulation *c, size_t which, text *t);
     bool (*turns)(simulation *c, const engine_point *at, turning_question question);
 
+    /* Appends the equation that the values measured last miss most, and by how much. NULL: not
+     * known. */
+    void (*name_missed)(const simulation *c, text *t);
+
     /* Appends what had no value in the evaluation that failed last; `row` is the problem's. */
     void (*report_missing)(simulation *c, size_t row, text *t);
     /* Appends which part of which equation has no finite value at the values evaluated last. NULL:

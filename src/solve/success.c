@@ -94,12 +94,20 @@ dae_status success_look_at_start(dae_solver *s)
 {
     const simulation *c = s->simulation;
     double miss = c->constraint_levels > 0 ? c->constraint[0] : 0;
+    if (c->rows_meet && s->stats.max_residual > miss) miss = s->stats.max_residual;
     if (!(miss > GROSS)) return DAE_OK;
-    return message_fail(&s->message, DAE_NO_START,
-                        "no consistent initial values found: an equation as written is missed by "
-                        "%.2g of its terms, which is no more than round-off in the nominal sizes "
-                        "of its variables\n  remedy: give what is far from 1 in size its nominal",
-                        miss);
+    message_fail(&s->message, DAE_NO_START,
+                 "no consistent initial values found: where the equations that are solved in their "
+                 "place hold, an equation as written is missed by %.2g of its terms",
+                 miss);
+    if (c->ops->name_missed) {
+        message_more(&s->message, ":\n    ");
+        c->ops->name_missed(c, &s->message.sentence);
+    }
+    message_more(&s->message,
+                 "\n  remedy: give what is far from 1 in size its nominal, and guesses "
+                 "nearer to a solution (start = ...)");
+    return s->message.status;
 }
 
 dae_status success_look(dae_solver *s, double t_end)

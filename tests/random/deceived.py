@@ -430,6 +430,15 @@ equation
   sin(der(x) + der(y) - z - cos(time)) + x - sin(time) = 0;
   (der(x) + der(y) - z - cos(time))^3 + der(x) + der(y) - z - cos(time) = x - sin(time);
   der(y) + y = sin(time + x);""", 2, lambda t: {"x": math.sin(t)}),
+    # where equations are made simpler, derivatives are left with factors that are round-off
+    "sums that cancel to rounding": ("""
+  Real a(start = 4), b(start = 1), q(start = 1);
+equation
+  (a - 3*q + (a - 3*q)^3/10 - 1.1) + (3 + 0.9*sin(0.7*time))*(der(q) - b) = 0;
+  (q - 1 - sin(time) + 3*(a - 3*q + (a - 3*q)^3/10 - 1.1)) + 0.5*sqrt(1 + 0.4*time)*((der(q) - b)
+    + 2*(q - 1 - sin(time) + 3*(a - 3*q + (a - 3*q)^3/10 - 1.1))) = 0;
+  (der(q) - b) + 2*(q - 1 - sin(time) + 3*(a - 3*q + (a - 3*q)^3/10 - 1.1)) = 0;""", 2,
+        lambda t: {"b": math.cos(t), "q": 1 + math.sin(t)}),
     # copies of the second equation hold nothing of w if the third is copied as well
     "square of another equation": ("""
   Real m(start = 0), F(start = 1), w(start = 1), T(start = 0);
