@@ -151,13 +151,22 @@ size_t branch_fastest(const branch *b, const engine *e, double whole)
     return fastest;
 }
 
+/* Whether what a tolerance makes of rows at the ends of a step tells what it makes within. For
+ * explicit methods no matrix looks at the point as a whole. There it does where the equations are
+ * M y' = f(t, y), for the scale is limited to what M makes, which is the same at all points. */
+static bool ends_tell(const judge *j, const engine *e)
+{
+    const problem *p = e->problem;
+    return !j->alone && (!e->is_explicit || (p->constant_mass && p->form->yp));
+}
+
 /* Finds the worst row of a point within a step at (t, j->value, j->value_yp). Where no row misses
  * by more than a part of a tolerance at the ends of the step, its own scale is not found. */
 static dae_status look_at_row(judge *j, engine *e, double t, judge_miss *worst)
 {
     dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
     if (status != DAE_OK) return status;
-    bool compares = e->is_explicit || j->alone;
+    bool compares = !ends_tell(j, e);
     judge_miss seen = {0};
     for (size_t k = 0; k < j->n && !compares; k++) {
         double size = j->residual[k] == 0 ? 0 : fabs(j->residual[k]) / j->least[k];
@@ -234,7 +243,7 @@ static dae_status look_at_first_start(judge *j, engine *e)
 {
     memcpy(j->value, j->begun.y, j->n * sizeof *j->value);
     memcpy(j->value_yp, j->begun.yp, j->n * sizeof *j->value_yp);
-    dae_status status = judge_find_scale(j, e, j->begun.t, j->scale);
+    dae_status status = judge_find_scale(j, e, j->begun.t);
     for (size_t k = 0; k < j->n && status == DAE_OK; k++)
         j->least[k] = fmin(j->known[k], j->scale[k]);
     return status;
@@ -254,7 +263,7 @@ dae_status judge_look(judge *j, engine *e, events *v, double whole)
     const double work = e->problem->work; /* restored below, because methods are chosen by it */
     const bool first = j->known_step == 0;
     dae_status status = judge_look_at_end(j, e);
-    if (status == DAE_OK && first && points > 1 && !e->is_explicit)
+    if (status == DAE_OK && first && points > 1 && ends_tell(j, e))
         status = look_at_first_start(j, e);
     if (status != DAE_STOPPED && points > 0) status = look_within(j, e, v);
     if (status != DAE_STOPPED && j->branch.turns) status = look_along(j, e, 0.5);

@@ -164,9 +164,9 @@ static inline bool judge_suspects(const judge *j)
  * where there is none within JUDGE_MOST_WITHIN tolerances. DAE_NOT_EVALUABLE, or DAE_STOPPED. */
 dae_status judge_look_beside(judge *j, engine *e, double t, judge_miss *worst);
 
-/* Fills scale (n) with what a change of y by one tolerance makes of each row at (t, value,
+/* Fills j->scale with what a change of y by one tolerance makes of each row at (t, value,
  * value_yp). */
-dae_status judge_find_scale(judge *j, engine *e, double t, double *scale);
+dae_status judge_find_scale(judge *j, engine *e, double t);
 
 /* Raises *worst to the worst row at (t, j->value, j->value_yp), where the residual is j->residual,
  * by a scale of `samples` sample changes at first. Statuses of the residual. */

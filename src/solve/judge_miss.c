@@ -69,12 +69,6 @@ static dae_status find_scale(judge *j, engine *e, double t, double tolerances, s
     return DAE_OK;
 }
 
-dae_status judge_find_scale(judge *j, engine *e, double t, double *scale)
-{
-    dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
-    return status == DAE_OK ? find_scale(j, e, t, 1, JUDGE_SAMPLES, true, scale) : status;
-}
-
 /* Limits the scale for explicit methods. A change of the integrated variables changes their
  * derivatives. An explicit method is stable only where, in about a step, these move the variables
  * by no more than that change. In longer steps, fast states may be at rest by chance. A tolerance
@@ -91,6 +85,13 @@ static dae_status limit_scale(judge *j, engine *e, double t, size_t samples)
     for (size_t k = 0; k < j->n; k++)
         if (j->far_scale[k] > 0) j->scale[k] = fmin(j->scale[k], MOST_STABLE * j->far_scale[k]);
     return DAE_OK;
+}
+
+dae_status judge_find_scale(judge *j, engine *e, double t)
+{
+    dae_status status = problem_residual(e->problem, t, j->value, j->value_yp, j->residual);
+    if (status == DAE_OK) status = find_scale(j, e, t, 1, JUDGE_SAMPLES, true, j->scale);
+    return status == DAE_OK ? limit_scale(j, e, t, JUDGE_SAMPLES) : status;
 }
 
 /* Subtracts from the residual what rounding of values and derivatives makes of it. */

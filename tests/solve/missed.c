@@ -25,6 +25,42 @@ START_TEST(a_pulse_after_rest_is_not_jumped)
 }
 END_TEST
 
+/* The same in runs of any length, whose first step may be all of it. */
+START_TEST(a_pulse_in_a_short_run_is_not_jumped)
+{
+    for (int k = 0; k < 12; k++) {
+        char model[300];
+        double whole = pow(1e-3, k % 4), at = 0.15 + 0.2 * (k / 3) + 0.01 * k;
+        (void)snprintf(model, sizeof model,
+                       "model Pulse Real x(start = 0, fixed = true), y(start = 0, fixed = true);\n"
+                       "equation der(x) = %g*exp(-((time/%g - %g)/0.01)^2) - y;\n"
+                       "der(y) = 0; end Pulse;",
+                       30 / whole, whole, at);
+        const double exact = 0.3 * sqrt(acos(-1));
+        dae_options options = tolerance_of(1e-5);
+        options.method = METHODS[_i];
+        double off = fabs(end_of(model, &options, whole, "x") - exact) / (1e-5 * exact + 1e-5);
+        ck_assert_msg(off < 100, "%s, %g: off by %g tolerances", METHODS[_i], whole, off);
+    }
+}
+END_TEST
+
+/* Where a step of an explicit method misses as little within as at its ends, a point costs one
+ * evaluation. */
+START_TEST(a_point_that_misses_little_is_not_compared)
+{
+    static const char model[] = "model Ramp Real x(start = 0, fixed = true);\n"
+                                "equation der(x) = 2 - 1e-3*x; end Ramp;";
+    dae_options options = tolerance_of(1e-6);
+    options.method = "dop853";
+    dae_solver *solver = solver_of(model, &options);
+    is_ok(solver, dae_solver_run(solver, 1e-9));
+    ck_assert_uint_gt(dae_solver_stats(solver)->residual_calls, 100);
+    ck_assert_uint_lt(dae_solver_stats(solver)->residual_calls, 130);
+    dae_solver_free(solver);
+}
+END_TEST
+
 /* u = 1 for 9 % of the run, after jumps that no method may get through: then the run stops, and no
  * long step goes over what it was to see. */
 START_TEST(a_pulse_behind_jumps_is_not_leapt_over)
@@ -354,6 +390,8 @@ int UNIT_ENTRY(void)
 {
     TCase *tests = tcase_create("all");
     tcase_set_timeout(tests, 60);
+    unit_loop(tests, a_pulse_in_a_short_run_is_not_jumped, 0, METHODS_COUNT);
+    tcase_add_test(tests, a_point_that_misses_little_is_not_compared);
     tcase_add_test(tests, an_end_that_was_seen_is_not_evaluated_again);
     unit_loop(tests, a_pulse_after_rest_is_not_jumped, 0, METHODS_COUNT);
     unit_loop(tests, a_pulse_behind_jumps_is_not_leapt_over, 0, 3);
