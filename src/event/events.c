@@ -22,6 +22,7 @@ static void carve(events *v)
     v->closed = workspace_take(&v->space, count, sizeof *v->closed);
     v->sign_at_end = workspace_take(&v->space, count, sizeof *v->sign_at_end);
     v->turned = workspace_take(&v->space, count, sizeof *v->turned);
+    v->beside = workspace_take(&v->space, count, sizeof *v->beside);
     v->held = workspace_take(&v->space, count, sizeof *v->held);
     v->stopped = workspace_take(&v->space, count, sizeof *v->stopped);
     v->crossed = workspace_take(&v->space, count, sizeof *v->crossed);
@@ -87,6 +88,17 @@ static dae_status narrow_bands(events *v, const engine *e, double t)
     return status == DAE_STOPPED || status == DAE_NO_MEMORY ? status : DAE_OK;
 }
 
+/* Marks the roots that are so close to 0 that a step may lead them across by its errors. */
+static void find_beside(events *v)
+{
+    const event_source_ops *ops = v->source->ops;
+    memset(v->beside, 0, v->count * sizeof *v->beside);
+    if (!ops->errors) return;
+    ops->errors(v->source->self, v->at_low);
+    for (size_t k = 0; k < v->count; k++)
+        v->beside[k] = v->now[k] * v->sign[k] > v->band[k] && fabs(v->now[k]) <= v->at_low[k];
+}
+
 /* Takes the values after an event, or at the start. Signs count where the next step shows that
  * they are no rounding. */
 static dae_status take_now(events *v, const engine *e, double t)
@@ -98,6 +110,7 @@ static dae_status take_now(events *v, const engine *e, double t)
     if (v->source->ops->equal) v->source->ops->equal(v->source->self, v->equal);
     if (status == DAE_OK && v->source->ops->bands) status = narrow_bands(v, e, t);
     wake(v, v->now);
+    find_beside(v);
     memset(v->tried, 0, v->count * sizeof *v->tried);
     contracted_forget(v);
     v->t_now = v->since = t;

@@ -84,6 +84,10 @@ typedef struct event_source_ops {
      * NULL without sides(). */
     void (*bands)(void *self, double *band, double *edge);
 
+    /* by (count): how far from 0 errors of a step may take the roots, where bands() was asked last.
+     * NULL without bands(). */
+    void (*errors)(void *self, double *by);
+
     /* by (count): how far rounding may move the roots that the equations hold at 0 until the next
      * event, where they were evaluated last; 0: others. NULL: none is held there. */
     void (*equal)(const void *self, double *by);
@@ -172,6 +176,8 @@ typedef struct events {
                      it has */
     double *edge; /* count: the distance from 0 at which a root counts as crossed that has come
                      back from a branch without values beyond its end; 0 for all others */
+    bool *beside; /* count: after the last event, or at the start, it is on its side of 0 by more
+                     than its band, but by less than errors of a step */
     double *turn_band,
         *turn_edge;         /* count: the same where time turns along the curve of solutions, */
     signed char *turned_to; /* count: and as crossed, for the roots that are 0 there */

@@ -6,6 +6,9 @@
 /* In this part of a step it shows the rate at its beginning, by no less than this part. */
 static const double BEGIN = 1.0 / 64, SHOWN = 0.5;
 
+/* In these parts of a step its polynomial may lead a root across 0 by an error. */
+static const double EARLY[] = {0x1p-20, 0x1p-13, 0x1p-6, 0x1p-3};
+
 /* How far a root goes in the last step, over what its rate at the beginning says; 1: it has none.
  */
 static double way_of(const events *v, size_t k, double rate, double h)
@@ -70,7 +73,6 @@ static bool leaves_zero(const events *v, size_t k, double rate, double h)
  * error that is much for that rate. */
 static bool dips(events *v, engine *e, const engine_point *begin, const double *rate)
 {
-    static const double EARLY[] = {0x1p-20, 0x1p-13, 0x1p-6, 0x1p-3};
     double h = fabs(e->t - begin->t);
     for (size_t i = 0; i < sizeof EARLY / sizeof *EARLY; i++) {
         double after = EARLY[i] * h, t = begin->t + after * e->options.direction;
@@ -79,6 +81,23 @@ static bool dips(events *v, engine *e, const engine_point *begin, const double *
             bool shows = fabs(rate[k] * after) > v->band[k] && fabs(v->value[k]) > v->band[k];
             if (shows && v->value[k] * rate[k] < 0 && leaves_zero(v, k, rate[k], h)) return true;
         }
+    }
+    return false;
+}
+
+/* Whether the polynomial leads a root that is closer to 0 than a step is exact, but clearly on its
+ * side, to the other side early in the step. By less than errors there it may be there at another
+ * time, or not at all: a step that is short for that shows it. */
+static bool crosses_early(events *v, engine *e, const engine_point *begin)
+{
+    double h = fabs(e->t - begin->t);
+    bool any = false;
+    for (size_t k = 0; k < v->count; k++) any = any || v->beside[k];
+    for (size_t i = 0; i < sizeof EARLY / sizeof *EARLY && any; i++) {
+        double t = begin->t + EARLY[i] * h * e->options.direction;
+        if (events_roots_at(v, e, t, v->value) != DAE_OK) return false;
+        for (size_t k = 0; k < v->count; k++)
+            if (v->beside[k] && v->equal[k] == 0 && v->value[k] * v->sign[k] < 0) return true;
     }
     return false;
 }
@@ -94,7 +113,7 @@ bool events_hide_roots(events *v, engine *e, const engine_point *begin)
     events_take_state(v, e, e->t);
     if (events_evaluate(v, e->t, v->at_end) != DAE_OK) return false;
     for (size_t k = 0; k < v->count && !hides; k++) hides = hides_root(v, e, begin, k, rate[k]);
-    hides = hides || (v->fresh && dips(v, e, begin, rate));
+    hides = hides || (v->fresh && (dips(v, e, begin, rate) || crosses_early(v, e, begin)));
     v->hidden += hides;
     if (!hides) v->quickens = quickens(v, rate) || v->fresh;
     return hides;

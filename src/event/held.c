@@ -232,7 +232,8 @@ static void hold(events *v, size_t k, double t, bool switched)
     signed char side = v->crossed[k];
     double before = fabs(v->rate[k]), along = v->value[k] * side;
     double doubt = v->doubt[k] + ROUND_OFF_ITERATED * before;
-    bool there = fabs(v->now[k]) <= v->slack[k] + v->blur[k]; /* the event has not moved it */
+    bool moved = v->beside[k] && v->now[k] * side < 0; /* back from 0, by reinit() */
+    bool there = fabs(v->now[k]) <= v->slack[k] + v->blur[k] && !moved;
     bool stopped = there && along <= STOPPED * before, lost = stopped && along >= -doubt;
     bool near = there && has_hardly_left(v, k, t), passes = !stopped && along < LESS * before;
     bool rests = lost && switched && fabs(along) <= ROUND_OFF_ITERATED * before;

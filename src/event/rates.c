@@ -366,17 +366,47 @@ static double root_band(const switching *s, size_t j)
     return beside ? fmax(rounding, 2 * fabs(s->value[k])) : rounding;
 }
 
+/* How far from 0 rounding, of the values that are compared or of their nominal sizes, may have put
+ * relation k where equations are solved. */
+static double rounding_of(const switching *s, size_t k)
+{
+    return ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+}
+
+/* Whether a relation is on its side of 0, told from it by rounding, and by the error with which it
+ * was located if it was crossed at the last event. Then it is not on the surface, however close to
+ * that it is at rest: it is crossed where it comes to 0, and not where errors of the state would
+ * show that. */
+static bool is_clear_of_zero(const switching *s, size_t k)
+{
+    static const double LOCATED = 10;
+    const relation_state *r = &s->modes->relation[k];
+    double side = r->is == SYM_HELD_TRUE ? -1 : 1, near = rounding_of(s, k);
+    bool crossed = r->last_event != 0 && r->last_event == s->modes->events;
+    if (r->kink || has_ended(r)) return false;
+    if (crossed) near = fmax(near, LOCATED * fabs(r->left));
+    return s->value[k] * side > near;
+}
+
 void switching_bands(switching *s, double *band, double *edge)
 {
     switching_look_at_rates(s);
     for (size_t j = 0; j < s->roots; j++) {
+        size_t k = s->of_root[j];
         band[j] = root_band(s, j);
+        if (is_clear_of_zero(s, k)) band[j] = fmin(band[j], rounding_of(s, k));
         edge[j] = has_ended(&s->modes->relation[s->of_root[j]]) ? band[j] : 0;
     }
     for (size_t i = 0; i < 2 * s->shares; i++) {
         band[s->roots + i] = s->modes->rtol + s->modes->atol;
         edge[s->roots + i] = 0;
     }
+}
+
+void switching_errors(const switching *s, double *by)
+{
+    for (size_t j = 0; j < s->roots; j++) by[j] = switching_band(s, s->of_root[j]);
+    for (size_t i = 0; i < 2 * s->shares; i++) by[s->roots + i] = s->modes->rtol + s->modes->atol;
 }
 
 void switching_rounding(switching *s, double *by)

@@ -305,6 +305,9 @@ void switching_sides(const switching *s, signed char *side, bool *closed);
  * from it. */
 void switching_bands(switching *s, double *band, double *edge);
 
+/* How far errors of a step may move each root function (roots), after switching_bands(). */
+void switching_errors(const switching *s, double *by);
+
 /* How far rounding may move the root functions (roots) whose relations the equations hold at 0; 0:
  * others. */
 void switching_equal(const switching *s, double *by);

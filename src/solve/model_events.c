@@ -47,6 +47,11 @@ static void model_bands(void *self, double *band, double *edge)
     switching_bands(((model_simulation *)self)->switching, band, edge);
 }
 
+static void model_errors(void *self, double *by)
+{
+    switching_errors(((model_simulation *)self)->switching, by);
+}
+
 static void model_equal(const void *self, double *by)
 {
     const model_simulation *m = self;
@@ -355,6 +360,7 @@ static const event_source_ops row = {
     .solved_roots = model_met_roots,
     .sides = model_sides,
     .bands = model_bands,
+    .errors = model_errors,
     .equal = model_equal,
     .rounding = model_rounding,
     .bends = model_bends,
