@@ -23,8 +23,11 @@ static bool tires(const settling *e)
 }
 
 /* How good a solution is: it ends at once, a state jumps in it, or none does; and of the relations
- * that were crossed all stay as before, some go on to the other mode, or all do. */
-enum { ENDS = 1, JUMPS = 2, CALM = 5, GOES_ON = 1, ALL_GO_ON = 2, GOOD = CALM + GOES_ON };
+ * that were crossed all stay as before, some go on to the other mode, or all do. Of two that are
+ * alike in that, one out of which no relation that stands at 0 is led at once is better. */
+enum { GRADE = 2, STAYS = 1 };
+enum { ENDS = GRADE, JUMPS = 2 * GRADE, CALM = 5 * GRADE };
+enum { GOES_ON = GRADE, ALL_GO_ON = 2 * GRADE, GOOD = CALM + GOES_ON };
 
 /* Of the relations that contradict each other, all modes are tried. The best solution is one in
  * which no state jumps, and relations have crossed 0 that did so in the step: they are 0 up to
@@ -125,11 +128,17 @@ static int goes_on(const settling *e)
  * before; or, of a solution with a jump, it is 0. */
 static bool may_end(const settling *e, size_t k, bool jumps)
 {
+    const relation_state *r = &e->s->modes->relation[k];
+    return jumps ? settling_is_at_surface(e->s, k) : r->crossed && r->is != r->to;
+}
+
+/* Whether it may show there that a relation is led out of a solution. */
+static bool may_leave(const settling *e, size_t k, bool jumps)
+{
     const switching *s = e->s;
-    const relation_state *r = &s->modes->relation[k];
-    bool watched = settling_seeks(e, k) && s->relation[k].kind == RELATION_STATE && !r->kink;
-    if (!watched || switching_slides(s, k)) return false;
-    return jumps ? settling_is_at_surface(s, k) : r->crossed && r->is != r->to;
+    bool watched = settling_seeks(e, k) && s->relation[k].kind == RELATION_STATE &&
+                   !s->modes->relation[k].kink && !switching_slides(s, k);
+    return watched && (may_end(e, k, jumps) || settling_is_at_surface(s, k));
 }
 
 /* Whether a relation is led to the side that its mode excludes, by what it is a little later: rates
@@ -143,8 +152,9 @@ static bool is_led_out(const settling *e, size_t k, double now)
 }
 
 /* Whether the solution ends where it begins, as such a relation is led across 0 at once: bodies
- * that approach do not pass through each other. All is then as it was before. */
-static dae_status find_end(settling *e, bool jumps, bool *ends)
+ * that approach do not pass through each other. *led: another one that stands at 0 is led there.
+ * All is then as it was before. */
+static dae_status find_end(settling *e, bool jumps, bool *ends, bool *led)
 {
     switching *s = e->s;
     double step = settling_way_ahead(e), *z = e->z;
@@ -152,9 +162,9 @@ static dae_status find_end(settling *e, bool jumps, bool *ends)
     double *kept = malloc((size + relations + 1) * sizeof *kept), *now = kept + size;
     size_t *which = malloc((relations + 1) * sizeof *which);
     dae_status status = kept && which ? DAE_OK : DAE_NO_MEMORY;
-    *ends = false;
+    *ends = *led = false;
     for (size_t k = 0; k < relations && status == DAE_OK; k++) {
-        if (!may_end(e, k, jumps)) continue;
+        if (!may_leave(e, k, jumps)) continue;
         now[count] = s->value[k];
         which[count++] = k;
     }
@@ -165,7 +175,10 @@ static dae_status find_end(settling *e, bool jumps, bool *ends)
         status = e->resolve(e->self, e->t + step, &e->s, &e->z, &e->tried);
         bool same = status == DAE_OK && e->s == s;
         if (same) switching_look(s, e->t + step, z);
-        for (size_t i = 0; i < count && same; i++) *ends = *ends || is_led_out(e, which[i], now[i]);
+        for (size_t i = 0; i < count && same; i++) {
+            if (!is_led_out(e, which[i], now[i])) continue;
+            *(may_end(e, which[i], jumps) ? ends : led) = true;
+        }
         if (e->s != s) switching_adopt(s, e->s->system->graph);
         e->s = s;
         e->z = z;
@@ -184,18 +197,25 @@ static dae_status try_one(settling *e, trial *t, size_t bits)
     dae_status status = settling_try_modes(e, &found);
     found = found && has_begun_so(e, 0, t->count, t->which, bits);
     if (status != DAE_OK || !found) return status;
-    bool jumps = search_has_jumped(e), ends = false;
+    bool jumps = search_has_jumped(e), ends = false, led = false;
     if (t->lenient && jumps) return DAE_OK;
     int good = (jumps ? JUMPS : CALM) + goes_on(e);
-    bool rivals = good == t->best && !t->several && search_motion_differs(e, t->motion);
-    if (good > t->best || rivals) status = find_end(e, jumps, &ends);
+    bool same = good / GRADE == t->best / GRADE;
+    bool rivals = same && !t->several && search_motion_differs(e, t->motion);
+    if (good + STAYS > t->best || rivals) status = find_end(e, jumps, &ends, &led);
     if (status != DAE_OK) return status;
-    if (ends) good = ENDS;
-    if (rivals && !ends) t->several = true;
+    good = ends ? ENDS : good + (led ? 0 : STAYS);
+    if (rivals && good == t->best) t->several = true;
     if (t->solutions++ > 0 && good <= t->best) return DAE_OK;
     t->best = good, t->several = false, t->chosen = bits;
     search_take_motion(e, t->motion);
     return DAE_OK;
+}
+
+/* Whether none of all modes can be much better. */
+static bool serves(const trial *t)
+{
+    return t->best >= GOOD && t->best % GRADE == STAYS;
 }
 
 /* Tries all modes of the disputed relations, those with the fewest changes first. */
@@ -204,7 +224,7 @@ static dae_status try_each(settling *e, trial *t)
     for (size_t changes = 0; changes <= t->count && t->count > 0; changes++) {
         for (size_t bits = 0; bits < (size_t)1 << t->count; bits++) {
             if ((size_t)__builtin_popcountll(bits) != changes) continue;
-            bool enough = t->all && (t->best >= GOOD || t->tried++ == MOST_TRIED);
+            bool enough = t->all && (serves(t) || t->tried++ == MOST_TRIED);
             if (enough || tires(e)) {
                 t->complete = false;
                 return DAE_OK;
@@ -248,8 +268,8 @@ static dae_status go_on_behind(settling *e, bool *found)
         dae_status status = settling_try_modes(e, found);
         if (status != DAE_OK) return status;
         *found = *found && !search_has_jumped(e);
-        bool ends = false;
-        if (*found) status = find_end(e, true, &ends);
+        bool ends = false, led;
+        if (*found) status = find_end(e, true, &ends, &led);
         if (status != DAE_OK) return status;
         *found = *found && !ends && !has_risen_unseen(e);
     }
@@ -340,7 +360,7 @@ static dae_status try_among(settling *e, size_t visits, bool timed, trial *t, bo
     find_disputed(e, visits, timed, &wider);
     dae_status status = try_each(e, t);
     if (status == DAE_OK && t->best == 0) status = try_leniently(e, t);
-    if (status == DAE_OK && t->best < GOOD) {
+    if (status == DAE_OK && !serves(t)) {
         status = try_each(e, &wider);
         bool none = t->best <= ENDS && wider.best <= ENDS;
         if (status == DAE_OK && none) status = try_impulses(e, &wider, found);

@@ -32,6 +32,16 @@ equation
 end R;
 """
 
+TAKEN_OVER = """model T
+ import Daedal.Electrical.*;
+ SineVoltage s(V = 10, f = 50); Ground g; IdealDiode d1(Ron = 0, Goff = 0), d2(Ron = 0, Goff = 0), w(Ron = 0, Goff = 0);
+ Resistor m(R = 1000), r(R = 1); Inductor l(L = 0.02, i(start = 0, fixed = true));
+equation
+ connect(s.n, g.p); connect(s.p, d1.p); connect(d1.n, d2.p); connect(m.p, d1.n); connect(m.n, g.p);
+ connect(d2.n, l.p); connect(l.n, r.p); connect(r.n, g.p); connect(w.p, g.p); connect(w.n, l.p);
+end T;
+"""
+
 
 class LooseDiodes(CommandTest):
     def ends(self, *options):
@@ -45,6 +55,14 @@ class LooseDiodes(CommandTest):
             with self.subTest(method=method, rtol=rtol):
                 for is_, was in zip(self.ends("--method", method, "--rtol", rtol), exact):
                     self.assertAlmostEqual(is_, was, delta=50*rtol*max(1, abs(was)))
+
+    def test_two_in_series_take_over(self):
+        """Where a source rises through 0, they conduct at once, and the freewheeling diode blocks. All other modes of
+        the three are solutions at that instant, too, and end with it."""
+        found = run(["run", "--stop", "0.06", "--points", "3", "--vars", "l.i", "-"], TAKEN_OVER)
+        self.assertEqual(found.code, 0, found.err)
+        for line, exact in zip(found.out.split()[2:], (3.41109, 2.27363)):
+            self.assertAlmostEqual(float(line.split(",")[1]), exact, delta=2e-5)
 
 
 if __name__ == "__main__":
