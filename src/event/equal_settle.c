@@ -75,25 +75,38 @@ static void note_kept(settling *e, size_t k)
     text_free(&named);
 }
 
+/* What was crossed at the event and stands at 0 keeps its mode in the trials, too: 0 is not its
+ * value, but that of the surface on which the event was found. */
+static void mark_crossed(switching_modes *m, bool as)
+{
+    for (size_t k = 0; k < m->relations; k++) {
+        relation_state *r = &m->relation[k];
+        r->crossed = as && r->last_event > 0 && r->last_event == m->events;
+    }
+}
+
 dae_status switching_settle_equal(switching *s, double t, double *z, switching_resolve resolve,
                                   void *self, message *m, switching_result *result)
 {
     settling e = {
         .s = s, .t = t, .z = z, .resolve = resolve, .self = self, .m = m, .result = result};
-    bool any = false, serve = false;
+    bool serve = false;
+    size_t tried = 0;
     for (size_t k = 0; k < s->relations; k++) {
         bool other = differs(s, k);
-        any = any || (other && !s->replaced[k]);
+        tried += other && !s->replaced[k];
         if (other && s->replaced[k]) note_kept(&e, k);
     }
-    if (!any) return DAE_OK;
+    if (tried == 0) return DAE_OK;
     size_t rounds = result->rounds;
+    mark_crossed(s->modes, true);
     dae_status status = try_values(&e, s->relations, &serve);
     for (size_t k = 0; k < s->relations && status == DAE_OK; k++) {
         if (!differs(e.s, k) || e.s->replaced[k]) continue;
-        status = try_values(&e, k, &serve);
+        if (tried > 1) status = try_values(&e, k, &serve); /* one has been tried alone */
         if (status == DAE_OK && !serve) note_kept(&e, k);
     }
+    mark_crossed(s->modes, false);
     message_free(&e.tried);
     result->rounds = rounds;
     result->s = e.s;

@@ -42,6 +42,18 @@ equation
 end T;
 """
 
+CLAMPED = """model C
+ import Daedal.Electrical.*;
+ SineVoltage s(V = 20, f = 100, phase = 1.1); Resistor r1(R = 0.5), r4(R = 1), rl(R = 300), rn(R = 1000); Ground g;
+ Inductor l(L = 1e-3, i(start = 0)); Capacitor c(C = 1e-4, v(start = 0));
+ IdealDiode d5(Ron = 0, Goff = 1e-9), d7(Ron = 0, Goff = 0), d8(Ron = 0, Goff = 0);
+equation
+ connect(s.n, g.p); connect(s.p, r1.p); connect(l.p, r1.n); connect(l.n, d5.p); connect(d5.n, r1.n);
+ connect(c.p, l.n); connect(r4.p, l.n); connect(r4.n, c.n); connect(c.n, rn.p); connect(rn.n, g.p); connect(rl.p, l.n);
+ connect(rl.n, g.p); connect(d7.p, r1.n); connect(d7.n, c.n); connect(d8.p, c.n); connect(d8.n, r1.n);
+end C;
+"""
+
 
 class LooseDiodes(CommandTest):
     def ends(self, *options):
@@ -63,6 +75,11 @@ class LooseDiodes(CommandTest):
         self.assertEqual(found.code, 0, found.err)
         for line, exact in zip(found.out.split()[2:], (3.41109, 2.27363)):
             self.assertAlmostEqual(float(line.split(",")[1]), exact, delta=2e-5)
+
+    def test_a_current_ends_beside_two_antiparallel(self):
+        """That one of these blocks is tried after the event, and leaves the modes that it has found as they are."""
+        found = run(["run", "--stop", "0.0105", "--points", "2", "--vars", "l.i", "-"], CLAMPED)
+        self.assertEqual(found.code, 0, found.err)
 
 
 if __name__ == "__main__":
