@@ -34,6 +34,14 @@ enum { MANY_FUTILE = 10 };
 /* So few do if so many solutions have been sought in vain. */
 enum { SOME_FUTILE = 3, MANY_ATTEMPTS = 300 };
 
+/* What helps where modes lead to each other at one instant, and no state moves. */
+#define REMEDY_OF_MODES                                                                            \
+    "remedy: where an ideal switch or diode closes a loop of sources, or cuts a current off, "     \
+    "there are none: give it a small resistance or conductance; a contact that opens at the "      \
+    "instant at which it closes needs one unknown, a distance or a force, by which it decides in " \
+    "both modes, as Daedal.Translational.RigidGap has; elsewhere give the relation a hysteresis, " \
+    "or let a discrete variable keep what the event has changed"
+
 /* After a surface no mode that was tried has a solution. */
 static dae_status report_futile(dae_solver *s)
 {
@@ -41,13 +49,18 @@ static dae_status report_futile(dae_solver *s)
     return message_fail(
         &s->message, DAE_EVENT,
         "stopped at t = %.9g: event follows event without progress%s%s; no modes in which the "
-        "solution goes on were found in %zu attempts\n  remedy: where an ideal switch or diode "
-        "closes a loop of sources, or cuts a current off, there are none: give it a small "
-        "resistance or conductance; a contact that opens at the instant at which it closes needs "
-        "one unknown, a distance or a force, by which it decides in both modes, as "
-        "Daedal.Translational.RigidGap has; elsewhere give the relation a hysteresis, or let a "
-        "discrete variable keep what the event has changed",
+        "solution goes on were found in %zu attempts\n  " REMEDY_OF_MODES,
         s->event.t, *name ? ": " : "", name, s->attempts);
+}
+
+/* The same where the events do not leave all modes as they were. */
+static dae_status report_modes(dae_solver *s)
+{
+    const char *name = s->event.name;
+    return message_fail(&s->message, DAE_EVENT,
+                        "stopped at t = %.9g: event follows event without progress%s%s; no modes "
+                        "in which the solution goes on were found\n  " REMEDY_OF_MODES,
+                        s->event.t, *name ? ": " : "", name);
 }
 
 static dae_status report_crowd(dae_solver *s)
@@ -121,7 +134,8 @@ dae_status solve_report_accumulation(dae_solver *s, double rest, const char *nam
         &s->message, DAE_EVENT,
         "stopped at t = %.9g: events accumulate at t = %.9g%s%s, and beyond that "
         "time the equations say nothing\n  remedy: a state that comes to rest needs "
-        "an equation for its rest, which a condition turns on when it is slow enough",
+        "an equation for its rest, which a condition turns on when it is slow enough; where it has "
+        "one, as RigidStop below v_small, turn that on earlier",
         t, t + s->engine->options.direction * rest, *name ? ": " : "", name);
 }
 
@@ -151,6 +165,8 @@ dae_status solve_look_for_accumulation(dae_solver *s, const event_outcome *outco
     s->accumulated = more ? s->accumulated + 1 : 0;
     bool last = outcome->blurred || (s->events.again && !outcome->rests);
     if (s->accumulated < CHANCES && !last) return DAE_OK;
+    /* nothing is thrown to and fro, and no gap is told from rounding: nothing comes to rest */
+    if (s->crowded > 0 && !outcome->moved && !last) return report_modes(s);
     /* where events that only leave a band lie between, the last gaps alone say too much */
     double rest = last ? fmax(outcome->accumulates, outcome->nears) : outcome->accumulates;
     if (s->events.thrown) rest = 0;

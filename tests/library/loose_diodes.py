@@ -54,6 +54,17 @@ equation
 end C;
 """
 
+SHORTED = """model S
+ import Daedal.Electrical.*; import Daedal.Blocks.*;
+ Ground g; SineVoltage s(V = 20, f = 50, phase = 0.3); Resistor r5(R = 1000);
+ IdealClosingSwitch w(Ron = 0, Goff = 0); BooleanPulse p(period = 0.007, width = 70, startTime = 0.003);
+ IdealDiode d3(Ron = 0, Goff = 0), d4(Ron = 0, Goff = 0);
+equation
+ connect(s.n, g.p); connect(w.p, s.p); connect(d3.p, g.p); connect(d3.n, s.p); connect(d4.p, g.p);
+ connect(d4.n, w.n); connect(r5.p, w.n); connect(r5.n, g.p); connect(p.y, w.control);
+end S;
+"""
+
 
 class LooseDiodes(CommandTest):
     def ends(self, *options):
@@ -80,6 +91,13 @@ class LooseDiodes(CommandTest):
         """That one of these blocks is tried after the event, and leaves the modes that it has found as they are."""
         found = run(["run", "--stop", "0.0105", "--points", "2", "--vars", "l.i", "-"], CLAMPED)
         self.assertEqual(found.code, 0, found.err)
+
+    def test_one_that_closes_a_loop_of_sources(self):
+        found = run(["run", "--stop", "0.02", "-"], SHORTED)
+        self.assertEqual(found.code, 1)
+        self.assertIn("no modes in which the solution goes on were found", found.err)
+        self.assertIn("closes a loop of sources", found.err)
+        self.assertNotIn("comes to rest", found.err)
 
 
 if __name__ == "__main__":
