@@ -74,22 +74,64 @@ static void link_all(const links *l, size_t count, const sym *f, size_t with)
     }
 }
 
+/* A definition that reads a cell: which variable's, and the next one of that cell + 1. */
+typedef struct reader {
+    size_t variable, next;
+} reader;
+
+/* What is known of cells while those that follow from time alone are found. */
+typedef struct striking {
+    arena *a;
+    LIST(reader) readers;
+    size_t *first;         /* cells: its first reader + 1; 0: it has none */
+    LIST(uint32_t) struck; /* whose readers are still to be struck out */
+} striking;
+
+static void strike(const links *l, striking *x, uint32_t cell)
+{
+    if (l->shared[cell]) list_push(x->a, &x->struck, cell);
+    l->shared[cell] = false;
+}
+
+static void strike_variable(const links *l, striking *x, size_t i)
+{
+    const sym_discrete *v = &l->s->system->discrete.variable.item[i];
+    strike(l, x, v->cell);
+    strike(l, x, v->pre);
+}
+
+/* Notes which cells the definition of a variable reads. */
+static void note_cells(const links *l, striking *x, size_t i)
+{
+    const sym *node;
+    size_t count = sym_reach(l->g, 1, &l->s->system->discrete.variable.item[i].definition, &node);
+    for (size_t k = 0; k < count; k++) {
+        sym_view v = sym_look(l->g, node[k]);
+        if (v.op != SYM_CELL) continue;
+        list_push(x->a, &x->readers, ((reader){i, x->first[v.id]}));
+        x->first[v.id] = x->readers.count;
+    }
+}
+
 /* Cells that follow from time alone. A definition may read others, in no order: those that do not
- * are struck out until none is left. */
-static void find_shared(links *l)
+ * are struck out, with all that read them. */
+static void find_shared(const links *l, arena *a)
 {
     const sym_discrete_part *d = &l->s->system->discrete;
+    striking x = {.a = a, .first = arena_array(a, l->cells + 1, sizeof *x.first)};
     for (size_t i = 0; i < l->cells; i++) l->shared[i] = true;
-    for (size_t i = 0; i < d->left.count; i++) l->shared[d->left.item[i].cell] = false;
-    for (bool again = true; again;) {
-        again = false;
-        for (size_t i = 0; i < d->variable.count; i++) {
-            const sym_discrete *v = &d->variable.item[i];
-            if (!l->shared[v->cell] || is_shared(l, v->definition)) continue;
-            l->shared[v->cell] = l->shared[v->pre] = false;
-            again = true;
-        }
+    for (size_t i = 0; i < d->variable.count; i++) note_cells(l, &x, i);
+    for (size_t i = 0; i < d->variable.count; i++)
+        if (!is_shared(l, d->variable.item[i].definition)) strike_variable(l, &x, i);
+    for (size_t i = 0; i < d->left.count; i++) strike(l, &x, d->left.item[i].cell);
+    while (x.struck.count > 0) {
+        uint32_t cell = x.struck.item[--x.struck.count];
+        for (size_t k = x.first[cell]; k > 0; k = x.readers.item[k - 1].next)
+            strike_variable(l, &x, x.readers.item[k - 1].variable);
     }
+    list_return(a, &x.struck);
+    arena_return(a, x.first, l->cells + 1, sizeof *x.first);
+    list_return(a, &x.readers);
 }
 
 static void link_discrete(const links *l)
@@ -206,7 +248,7 @@ void settling_find_parts(const switching *s, arena *a, sym_graph *g)
     l.shared = arena_array(a, l.cells + 1, sizeof *l.shared);
     l.apart = arena_array(a, l.relations + 1, sizeof *l.apart);
     for (size_t i = 0; i < all; i++) l.of[i] = i;
-    find_shared(&l);
+    find_shared(&l, a);
     for (size_t k = 0; k < l.relations; k++) l.apart[k] = is_shared(&l, sym_relation_node(g, k));
     for (size_t k = 0; k < l.relations; k++) {
         sym node = sym_relation_node(g, k);

@@ -60,38 +60,72 @@ void settling_find_kinks(const switching *s, arena *a, sym_graph *g)
     }
 }
 
-/* The variable whose value, or value before, a node is; SIZE_MAX: there is none. */
-static size_t variable_at(const sym_discrete_part *d, const sym_view *v)
-{
-    for (size_t i = 0; v->op == SYM_CELL && i < d->variable.count; i++)
-        if (d->variable.item[i].cell == v->id || d->variable.item[i].pre == v->id) return i;
-    return SIZE_MAX;
-}
-
-/* What a discrete variable follows from. */
+/* What definitions and conditions follow from: relations, and variables with what these follow
+ * from. Each definition is looked at once, in rounds of all that the last ones have added. */
 typedef struct origins {
+    const switching *s;
     sym_graph *g;
     arena *a;
     const sym_discrete_part *d;
-    LIST(sym) root; /* definitions */
-    bool *taken;    /* variables: their definition is among them */
+    size_t *of_cell; /* cells: the variable whose value, or value before, it is, + 1; 0: there is
+                        none */
+    bool *taken;     /* variables: their definition has been looked at, or is among `root` */
+    bool *holds;     /* relations: what has been looked at holds it */
+    LIST(sym) root;  /* to be looked at */
 } origins;
 
-/* Adds the definitions of the variables that the last ones are built from; returns whether there
- * are any. */
-static bool add_definitions(origins *o)
+static origins begin_origins(const switching *s, arena *a, sym_graph *g)
 {
-    const sym *reached;
-    size_t before = o->root.count;
-    size_t count = sym_reach(o->g, before, o->root.item, &reached);
-    for (size_t k = 0; k < count; k++) {
-        sym_view v = sym_look(o->g, reached[k]);
-        size_t i = variable_at(o->d, &v);
-        if (i == SIZE_MAX || o->taken[i]) continue;
-        o->taken[i] = true;
-        list_push(o->a, &o->root, o->d->variable.item[i].definition);
+    const sym_discrete_part *d = &s->system->discrete;
+    origins o = {.s = s, .g = g, .a = a, .d = d};
+    o.of_cell = arena_array(a, sym_cell_count(g) + 1, sizeof *o.of_cell);
+    o.taken = arena_array(a, d->variable.count + 1, sizeof *o.taken);
+    o.holds = arena_array(a, s->relations + 1, sizeof *o.holds);
+    for (size_t i = d->variable.count; i-- > 0;) {
+        o.of_cell[d->variable.item[i].cell] = i + 1;
+        o.of_cell[d->variable.item[i].pre] = i + 1;
     }
-    return o->root.count > before;
+    return o;
+}
+
+static void end_origins(origins *o)
+{
+    list_return(o->a, &o->root);
+    arena_return(o->a, o->holds, o->s->relations + 1, sizeof *o->holds);
+    arena_return(o->a, o->taken, o->d->variable.count + 1, sizeof *o->taken);
+    arena_return(o->a, o->of_cell, sym_cell_count(o->g) + 1, sizeof *o->of_cell);
+}
+
+/* Adds the definition of variable i, unless it has been added before. */
+static void add_definition(origins *o, size_t i)
+{
+    if (o->taken[i]) return;
+    o->taken[i] = true;
+    list_push(o->a, &o->root, o->d->variable.item[i].definition);
+}
+
+/* Appends the conditions of actions. */
+static void add_conditions(origins *o, bool only_moving)
+{
+    for (size_t i = 0; i < o->d->action.count; i++)
+        if (!only_moving || o->d->action.item[i].kind == SYM_REINIT)
+            list_push(o->a, &o->root, o->d->action.item[i].condition);
+}
+
+/* Looks at what is to be looked at, and at all that it follows from. */
+static void follow(origins *o)
+{
+    while (o->root.count > 0) {
+        const sym *reached;
+        size_t count = sym_reach(o->g, o->root.count, o->root.item, &reached);
+        o->root.count = 0;
+        for (size_t i = 0; i < count; i++) {
+            sym_view v = sym_look(o->g, reached[i]);
+            size_t k = sym_relation_number(o->g, reached[i]);
+            if (v.op == SYM_CELL && o->of_cell[v.id] > 0) add_definition(o, o->of_cell[v.id] - 1);
+            if (k < o->s->relations && sym_relation_node(o->g, k) == reached[i]) o->holds[k] = true;
+        }
+    }
 }
 
 /* Whether variable i depends on its own value before, as a counter does. */
@@ -107,98 +141,67 @@ static bool remembers(const sym_discrete_part *d, sym_graph *g, size_t i)
     return false;
 }
 
-/* Appends the conditions of actions. */
-static void add_conditions(origins *o, bool only_moving)
-{
-    for (size_t i = 0; i < o->d->action.count; i++)
-        if (!only_moving || o->d->action.item[i].kind == SYM_REINIT)
-            list_push(o->a, &o->root, o->d->action.item[i].condition);
-}
-
-/* The nodes that the root expressions are built from, ascending. */
-static size_t reach(const origins *o, const sym **reached)
-{
-    return o->root.count > 0 ? sym_reach(o->g, o->root.count, o->root.item, reached) : 0;
-}
-
-/* Whether relation k is one of these. */
-static bool is_among(const origins *o, size_t k, size_t count, const sym *reached)
-{
-    sym node = sym_relation_node(o->g, k);
-    return count > 0 && reached[sym_place(count, reached, node)] == node;
-}
-
 /* Marks the cells that equations, definitions or actions contain. */
-static void mark_cells(const switching *s, origins *o, bool *cell)
+static void mark_cells(const origins *o, bool *cell)
 {
-    const sym *reached;
-    sym_system_find_cells(s->system, cell);
-    for (size_t i = 0; i < o->d->variable.count; i++)
-        list_push(o->a, &o->root, o->d->variable.item[i].definition);
-    add_conditions(o, false);
-    for (size_t i = 0; i < o->d->action.count; i++)
-        list_push(o->a, &o->root, o->d->action.item[i].value);
-    size_t count = reach(o, &reached);
+    const sym_discrete_part *d = o->d;
+    LIST(sym) root = {0};
+    const sym *reached = NULL;
+    sym_system_find_cells(o->s->system, cell);
+    for (size_t i = 0; i < d->variable.count; i++)
+        list_push(o->a, &root, d->variable.item[i].definition);
+    for (size_t i = 0; i < d->action.count; i++) {
+        list_push(o->a, &root, d->action.item[i].condition);
+        list_push(o->a, &root, d->action.item[i].value);
+    }
+    size_t count = root.count > 0 ? sym_reach(o->g, root.count, root.item, &reached) : 0;
     for (size_t i = 0; i < count; i++) {
         sym_view v = sym_look(o->g, reached[i]);
         if (v.op == SYM_CELL) cell[v.id] = true;
     }
-    o->root.count = 0;
+    list_return(o->a, &root);
 }
 
 /* Marks the relations from which actions follow, or discrete variables whose values before
  * something depends on: what they have changed stays where a relation turns back. */
 static void find_awaited(const switching *s, arena *a, sym_graph *g)
 {
-    const sym_discrete_part *d = &s->system->discrete;
-    const sym *reached;
-    origins o = {.g = g, .a = a, .d = d};
+    origins o = begin_origins(s, a, g);
     bool *cell = arena_array(a, sym_cell_count(g) + 1, sizeof *cell);
-    o.taken = arena_array(a, d->variable.count, sizeof *o.taken);
-    mark_cells(s, &o, cell);
+    mark_cells(&o, cell);
     add_conditions(&o, false);
-    for (size_t i = 0; i < d->variable.count; i++) {
-        if (!cell[d->variable.item[i].pre]) continue;
-        o.taken[i] = true;
-        list_push(a, &o.root, d->variable.item[i].definition);
-    }
-    while (o.root.count > 0 && add_definitions(&o)) continue;
-    size_t count = reach(&o, &reached);
-    for (size_t k = 0; k < s->relations; k++)
-        s->modes->relation[k].awaited = is_among(&o, k, count, reached);
+    for (size_t i = 0; i < o.d->variable.count; i++)
+        if (cell[o.d->variable.item[i].pre]) add_definition(&o, i);
+    follow(&o);
+    for (size_t k = 0; k < s->relations; k++) s->modes->relation[k].awaited = o.holds[k];
+    arena_return(a, cell, sym_cell_count(g) + 1, sizeof *cell);
+    end_origins(&o);
 }
 
 /* Marks the relations that a reinit() waits for. */
 static void find_moving(const switching *s, arena *a, sym_graph *g)
 {
-    const sym_discrete_part *d = &s->system->discrete;
-    const sym *reached;
-    origins o = {.g = g, .a = a, .d = d};
-    o.taken = arena_array(a, d->variable.count, sizeof *o.taken);
+    origins o = begin_origins(s, a, g);
     add_conditions(&o, true);
-    while (o.root.count > 0 && add_definitions(&o)) continue;
-    size_t count = reach(&o, &reached);
-    for (size_t k = 0; k < s->relations; k++)
-        s->modes->relation[k].moves = is_among(&o, k, count, reached);
+    follow(&o);
+    for (size_t k = 0; k < s->relations; k++) s->modes->relation[k].moves = o.holds[k];
+    end_origins(&o);
 }
 
+/* A relation belongs to the first variable that keeps count of it: what that one follows from need
+ * not be looked at again for others. */
 void settling_find_memories(const switching *s, arena *a, sym_graph *g)
 {
-    const sym_discrete_part *d = &s->system->discrete;
-    const sym *reached;
-    for (size_t i = 0; i < d->variable.count; i++) {
-        if (!remembers(d, g, i)) continue;
-        origins o = {.g = g, .a = a, .d = d};
-        o.taken = arena_array(a, d->variable.count, sizeof *o.taken);
-        o.taken[i] = true;
-        list_push(a, &o.root, d->variable.item[i].definition);
-        while (add_definitions(&o)) continue;
-        size_t count = reach(&o, &reached);
+    origins o = begin_origins(s, a, g);
+    for (size_t i = 0; i < o.d->variable.count; i++) {
+        if (o.taken[i] || !remembers(o.d, g, i)) continue;
+        add_definition(&o, i);
+        follow(&o);
         for (size_t k = 0; k < s->relations; k++)
-            if (s->modes->relation[k].memory == 0 && is_among(&o, k, count, reached))
+            if (o.holds[k] && s->modes->relation[k].memory == 0)
                 s->modes->relation[k].memory = i + 1;
-        arena_return(a, o.taken, d->variable.count, sizeof *o.taken);
     }
+    end_origins(&o);
     find_moving(s, a, g);
     find_awaited(s, a, g);
 }
