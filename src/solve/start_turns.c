@@ -40,9 +40,10 @@ typedef struct turns {
     int turn, failed;
     bool secants; /* other values than those defined are taken */
     bool circles; /* even so the values are those of the turn before last */
-    size_t width; /* what a turn begins with, where the next one depends on nothing else: discrete
-                     variables and modes of relations */
+    bool counts;  /* there are counted variables or such Reals: other values may be taken */
+    size_t width; /* what a turn begins with: discrete variables and modes of relations */
     double *seen; /* MOST_TURNS x width; NULL: not kept, or turns have been left out */
+    int from;     /* the first of these turns after the last in which no start was found */
 } turns;
 
 static bool is_counted(const sym_discrete *v)
@@ -80,15 +81,17 @@ static void forget_seen(turns *n)
 
 /* Where Booleans go round in a circle, as those of a bridge whose diodes block and conduct in turn,
  * the turns that are left repeat those of the circle: whole rounds are left out, so that the last
- * turn is the one that it would have been. */
+ * turn is the one that it would have been. So it is with all variables once a turn has found no
+ * start: those defined are taken from then on. */
 static void leave_out_rounds(turns *n)
 {
-    if (!n->seen || n->failed > 0) return;
+    if (!n->seen || (n->counts && n->failed == 0)) return;
     const double *now = n->seen + (size_t)n->turn * n->width;
     note_seen(n, n->seen + (size_t)n->turn * n->width);
     int k = n->turn - 1;
-    while (k >= 0 && memcmp(n->seen + (size_t)k * n->width, now, n->width * sizeof *now) != 0) k--;
-    if (k < 0) return;
+    while (k >= n->from && memcmp(n->seen + (size_t)k * n->width, now, n->width * sizeof *now) != 0)
+        k--;
+    if (k < n->from) return;
     n->turn += (MOST_TURNS - 1 - n->turn) / (n->turn - k) * (n->turn - k);
     forget_seen(n);
 }
@@ -195,6 +198,7 @@ static bool defines_others(turns *n, double t, dae_status status, const double *
 {
     model_simulation *m = n->m;
     bool none = status == DAE_NO_START || status == DAE_CONTRADICTION;
+    if (none) n->from = n->turn + 1;
     if (!m->switching || (none ? ++n->failed > MOST_FAILED || !nearest : status != DAE_OK))
         return false;
     return switching_define(m->switching, t, none ? nearest : m->z);
@@ -337,12 +341,12 @@ static bool make_room(turns *n)
 {
     size_t count = n->part->variable.count;
     n->of = calloc(count + 1, sizeof *n->of);
-    bool remembers = n->m->base.delays != NULL; /* what a turn gives depends on earlier ones */
     for (size_t i = 0; i < count; i++) n->real_count += is_real(&n->part->variable.item[i]);
+    n->counts = n->real_count > 0;
     for (size_t i = 0; i < count; i++)
-        remembers = remembers || is_counted(&n->part->variable.item[i]);
+        n->counts = n->counts || is_counted(&n->part->variable.item[i]);
     n->width = count + n->m->modes->relations;
-    if (!remembers && n->real_count == 0)
+    if (!n->m->base.delays) /* else what a turn gives depends on earlier ones */
         n->seen = malloc((MOST_TURNS * n->width + 1) * sizeof *n->seen); /* NULL: all are taken */
     n->reals = start_reals_create(n->real_count);
     n->real_taken = calloc(2 * n->real_count + 1, sizeof *n->real_taken);
