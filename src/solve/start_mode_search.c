@@ -26,7 +26,8 @@ typedef struct mode_search {
     message *told;
     size_t count, *which; /* the relations that are sought */
     unsigned char *first; /* relations of the model: the modes at the guesses */
-    unsigned char *tried; /* tries x count: modes that were tried */
+    unsigned char *tried; /* tries x (count + cells): modes that were tried, with the cells ... */
+    size_t cells;         /* bytes: ... that select equations */
     size_t tries, room;
     size_t most;    /* of them that are enumerated */
     bool *excluded; /* count: of the start that was found last */
@@ -67,39 +68,64 @@ static void turn(const mode_search *x, size_t i)
     r->is = r->is == SYM_HELD_TRUE ? SYM_HELD_FALSE : SYM_HELD_TRUE;
 }
 
-/* Notes the present modes as tried; whether they were not before. */
+/* Gives cells the values that follow from the present modes at m->z. */
+static void define(const mode_search *x)
+{
+    const model_simulation *m = x->m;
+    switching_adopt(m->switching, m->system->graph);
+    switching_define(m->switching, x->t, m->z);
+}
+
+static void make_key(const mode_search *x, unsigned char *key)
+{
+    const sym_selectors *s = &x->m->whole.selectors;
+    for (size_t i = 0; i < x->count; i++) *key++ = x->m->modes->relation[x->which[i]].is;
+    for (size_t i = 0; i < s->cells; i++, key += sizeof(double)) {
+        double value = sym_cell_value(x->m->system->graph, s->cell[i]) + 0.0; /* -0 is 0 */
+        memcpy(key, &value, sizeof value);
+    }
+}
+
+/* Notes the present modes as tried; whether they were not before. What discrete variables are in
+ * them follows from m->z as well: where that selects other equations, they are others. */
 static bool note_new(mode_search *x)
 {
+    size_t size = x->count + x->cells;
     if (x->tries == x->room) {
         size_t room = 2 * x->room + 16;
-        unsigned char *grown = realloc(x->tried, room * (x->count + 1));
+        unsigned char *grown = realloc(x->tried, room * (size + 1));
         x->fails = x->fails || !grown;
         if (!grown) return false;
         x->tried = grown;
         x->room = room;
     }
-    unsigned char *now = x->tried + x->tries * x->count;
-    for (size_t i = 0; i < x->count; i++) now[i] = x->m->modes->relation[x->which[i]].is;
+    unsigned char *now = x->tried + x->tries * size;
+    define(x);
+    make_key(x, now);
     for (size_t i = 0; i < x->tries; i++)
-        if (memcmp(x->tried + i * x->count, now, x->count) == 0) return false;
+        if (memcmp(x->tried + i * size, now, size) == 0) return false;
     x->tries++;
     return true;
-}
-
-/* Whether the present modes have a start; *agrees: with them. */
-static bool start(const mode_search *x, bool *agrees)
-{
-    model_simulation *m = x->m;
-    switching_adopt(m->switching, m->system->graph);
-    switching_define(m->switching, x->t, m->z);
-    bool starts = start_mode_start(m, x->t, x->told);
-    *agrees = starts && look(x);
-    return starts;
 }
 
 static void go_to(const mode_search *x, const unsigned char *mode)
 {
     for (size_t k = 0; k < x->m->modes->relations; k++) x->m->modes->relation[k].is = mode[k];
+}
+
+/* Whether the present modes have a start. */
+static bool starts_so(const mode_search *x)
+{
+    define(x);
+    return start_mode_start(x->m, x->t, x->told);
+}
+
+/* Whether the present modes have a start; *agrees: with them. */
+static bool start(const mode_search *x, bool *agrees)
+{
+    bool starts = starts_so(x);
+    *agrees = starts && look(x);
+    return starts;
 }
 
 static bool is_set(size_t bits, size_t i)
@@ -210,6 +236,7 @@ static bool search(model_simulation *m, double t, size_t most, message *told)
     x.first = malloc(relations + 1);
     x.excluded = calloc(relations + 1, sizeof *x.excluded);
     bool found = x.which && x.first && x.excluded;
+    x.cells = m->whole.selectors.cells * sizeof(double);
     if (found) find_sought(&x);
     found = found && seek(&x);
     free(x.which);

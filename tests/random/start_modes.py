@@ -144,7 +144,55 @@ equation q = if big then k*h else 0.5*k*h; der(h) = 1 - q; end M;
 FOUND_BESIDE = FOUND_PARAMETER.replace("q;", "q, r; Boolean up = h > 1;", 1).replace("1 - q;", "r - q; r = if up then 1 else 2;")
 
 
+SHAFTS = """model M import Daedal.Rotational.*;
+  Inertia j0(J = 1, phi(start = 0, fixed = true), w(start = {w0}, fixed = true));
+  Inertia j1(J = {J1}, phi(start = 0, fixed = true), w(start = {w1}, fixed = true));
+  Inertia j2(J = {J2}, phi(start = 0, fixed = true), w(start = {w2}, fixed = true));
+  OneWayClutch free; Clutch slips(tau_max = {most}); Daedal.Blocks.Constant pressed(k = 1);
+  BearingFriction b1(tau_slip = {t1}, d = {d}), b2(tau_slip = {t2}, d = {d});
+equation
+  connect(j0.flange_b, free.flange_a); connect(free.flange_b, j1.flange_a); connect(b1.flange_a, j1.flange_a);
+  connect(pressed.y, slips.u); connect(j1.flange_b, slips.flange_a); connect(slips.flange_b, j2.flange_a);
+  connect(b2.flange_a, j2.flange_a);
+end M;
+"""
+
+LATCHES = """model M parameter Integer n = 1000; Real x(start = 0, fixed = true), y;
+  Boolean b[n], c[n](each start = false, each fixed = true);
+equation
+  der(x) = 1; y = if c[n] then 1 else 0; b[1] = x > 0.5;
+  for i in 2:n loop b[i] = c[i - 1]; end for;
+  for i in 1:n loop {latch} end for;
+end M;
+"""
+
+
 class StartModes(unittest.TestCase):
+    def test_shafts_start_while_all_slips(self):
+        """A clutch that overruns, one that slips, and bearings that do: accelerations follow from the signs of the slips."""
+        draw = random.Random("shafts that start")
+        for _ in range(daedal.of_grid(60, 8, 3)):
+            at = {name: draw.choice(values) for name, values in
+                  (("J1", (0.5, 1, 2)), ("J2", (0.5, 1, 2)), ("most", (1, 4, 10)), ("t1", (0.5, 1, 3)), ("t2", (0.5, 1, 3)),
+                   ("d", (0, 0.05)), ("w1", (10, 3, -5, -2)), ("w2", (3, 12, -5, 1)))}  # fmt: skip
+            at["w0"] = at["w1"] - draw.choice((1, 7, 10))
+            at["w2"] += at["w2"] == at["w1"]
+            s1, s2, slip = (math.copysign(1, w) for w in (at["w1"], at["w2"], at["w1"] - at["w2"]))
+            a1 = -(s1*at["t1"] + at["d"]*at["w1"] + slip*at["most"])/at["J1"]
+            a2 = -(s2*at["t2"] + at["d"]*at["w2"] - slip*at["most"])/at["J2"]
+            with self.subTest(at=at):
+                done = daedal.run(["init", "-", "--json"], SHAFTS.format(**at))
+                self.assertEqual(done.code, 0, done.err)
+                values = json.loads(done.out)["values"]
+                for name, a in (("j0.a", 0), ("j1.a", a1), ("j2.a", a2)):
+                    self.assertAlmostEqual(values[name], a, delta=1e-9)
+
+    def test_long_chains_of_latches_start_at_once(self):
+        for latch in ("when b[i] then c[i] = true; end when;", "c[i] = b[i] or pre(c[i]);"):
+            done = daedal.run(["run", "-", "--points=3", "--vars=y", "--quiet"], LATCHES.format(latch=latch))
+            self.assertEqual(done.code, 0, done.err)
+            self.assertEqual([row["y"] for row in daedal.rows(done.out)[1]], [0, 1, 1])
+
     def test_a_parameter_that_is_found_decides(self):
         for model in (FOUND_PARAMETER, FOUND_BESIDE):
             done = daedal.run(["init", "-"], model)
