@@ -1,5 +1,6 @@
 #include "stepping/corrector.h"
 
+#include "base/round_off.h"
 #include "base/scatter.h"
 #include "stepping/control.h"
 
@@ -295,12 +296,24 @@ static double largest(const corrector *q, const double *x, const double *less, b
     return most;
 }
 
+/* Whether a differential variable is moved by more than its rounding and that of the time. */
+static bool is_moved(const corrector *q, const double *to)
+{
+    const engine *e = q->engine;
+    double late = ROUND_OFF_VALUE * fabs(e->t);
+    for (size_t k = 0; k < q->problem->n; k++) {
+        double rounding = ROUND_OFF_SUM * fabs(e->y[k]) + late * fabs(e->yp[k]);
+        if (q->problem->dynamic[k] && fabs(to[k] - e->y[k]) > rounding) return true;
+    }
+    return false;
+}
+
 bool corrector_follow(corrector *q, const double *to, double *x)
 {
     const problem *p = q->problem;
     const double *y = q->engine->y;
     if (q->factored == 0 || q->newton.exactly || !is_of_index_1(p)) return false;
-    if (!(largest(q, to, y, true) > LITTLE_CORRECTION)) return false;
+    if (!(largest(q, to, y, true) > LITTLE_CORRECTION) || !is_moved(q, to)) return false;
     for (size_t k = 0; k < p->n; k++) x[k] = to[k] - y[k];
     find_response(q, x);
     for (size_t k = 0; k < p->n; k++) x[k] = y[k] + q->effect[k];
