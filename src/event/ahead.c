@@ -102,6 +102,7 @@ dae_status settling_look_before(settling *e)
         bool within = state && !r->crossed && fabs(s->value[k]) <= switching_band(s, k);
         r->hovers = within && !r->kink && switching_holds(s, k) != (r->is == SYM_HELD_TRUE);
         r->stood = r->hovers || (state && !r->crossed && fabs(s->value[k]) <= rounding);
+        r->off = r->stood && (r->is == SYM_HELD_TRUE) != switching_at_zero(s, k);
         if (state && r->crossed) status = find_blur(e, k);
     }
     return status;

@@ -15,15 +15,18 @@ static double located(const switching *s, size_t k)
     return r->crossed || r->hovers ? fabs(r->left) : -1;
 }
 
+bool settling_is_rounding(const switching *s, size_t k)
+{
+    static const double ROUNDED = 8;
+    double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+    return fabs(s->value[k]) <= fmax(allowed, ROUNDED * s->modes->relation[k].rounded);
+}
+
 /* The root that has just been crossed is 0 up to the error with which it was located. */
 bool settling_is_at_surface(const switching *s, size_t k)
 {
-    static const double CROSSED = 10, ROUNDED = 8;
-    double left = located(s, k);
-    double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
-    allowed = fmax(allowed, ROUNDED * s->modes->relation[k].rounded);
-    if (left >= 0) allowed = fmax(allowed, CROSSED * left);
-    return fabs(s->value[k]) <= allowed;
+    static const double CROSSED = 10;
+    return settling_is_rounding(s, k) || fabs(s->value[k]) <= CROSSED * located(s, k);
 }
 
 bool settling_contradicts(const switching *s, size_t k, bool at_zero)
@@ -34,6 +37,7 @@ bool settling_contradicts(const switching *s, size_t k, bool at_zero)
     if (r->against) return true;
     if (r->kept > 0) return r->is + 1 != r->kept;
     if (switching_slides(s, k) || (r->crossed && s->modes->keeps)) return false;
+    if (r->decided) return true;
     if (settling_has_other_factor(s, k, &is)) return is != (r->is == SYM_HELD_TRUE);
     if (switching_holds(s, k) == (r->is == SYM_HELD_TRUE)) return false;
     if (fabs(s->value[k]) <= r->equal && r->equal > 0) return false;

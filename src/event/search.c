@@ -78,7 +78,7 @@ dae_status search_solve_once(settling *e, bool *stays)
     e->s->modes->attempts++;
     for (size_t k = 0; k < e->s->relations; k++) {
         relation_state *r = &e->s->modes->relation[k];
-        r->against = false;
+        r->against = r->decided = false;
         r->rounded = 0;
     }
     dae_status status = e->resolve(e->self, e->t, &e->s, &e->z, &e->tried);
@@ -86,7 +86,8 @@ dae_status search_solve_once(settling *e, bool *stays)
     if (e->s->modes->jumped) switching_look_at_impulses(e->s, e->t, e->z);
     *stays = !switching_define(e->s, e->t, e->z);
     switching_look(e->s, e->t, e->z);
-    return search_look_at_rounding(e);
+    status = search_look_at_rounding(e);
+    return status == DAE_OK && *stays ? search_look_at_decided(e) : status;
 }
 
 dae_status search_solve(settling *e, bool *stays)

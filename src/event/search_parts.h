@@ -18,6 +18,10 @@ dae_status search_solve_once(settling *e, bool *stays);
  * makes of all of them in the solution that was found last. */
 dae_status search_look_at_rounding(settling *e);
 
+/* decided.c: marks the relations that are 0 in the solution found last, in modes in which the
+ * equations are met only because 0 does not count as it stands: `decided`. */
+dae_status search_look_at_decided(settling *e);
+
 /* together.c: counts solutions in a row after which Real definitions alone have changed, from the
  * `before` (discrete variables) with which they were found. Where these are more than such
  * variables, no chain of definitions leads to an end: the variables are solved for together with

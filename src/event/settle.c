@@ -258,6 +258,7 @@ static void begin_relation(switching *s, size_t k)
                  fabs(s->value[k]) <= switching_band(s, k);
     settling_hold(s, k, stays ? before == SYM_HELD_TRUE : is);
     s->modes->relation[k].crossed = stays;
+    s->modes->relation[k].off = false;
     s->modes->relation[k].left = switching_band(s, k);
 }
 

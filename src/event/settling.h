@@ -44,7 +44,9 @@ void settling_hold(switching *s, size_t k, bool is);
  * at_zero: a value of exactly 0 counts as it stands. */
 bool settling_contradicts(const switching *s, size_t k, bool at_zero);
 
-/* Whether relation k is 0 but for rounding, by the last switching_look(). */
+/* Whether relation k is 0 but for rounding, by the last switching_look(); and whether it is so, or
+ * has been located there. */
+bool settling_is_rounding(const switching *s, size_t k);
 bool settling_is_at_surface(const switching *s, size_t k);
 
 /* discrete_factor.c: finds the discrete factors of relations, under the protection of `a`. Whether

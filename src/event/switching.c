@@ -212,6 +212,7 @@ switching *switching_create(const formulation *f, switching_modes *modes, bool w
     find_shares(s, a);
     find_relations(s, a, g, whole);
     switching_find_whole_parts(s, a, g);
+    if (whole) modes->written = f->author;
     if (whole) settling_find_surfaces(s, a, g);
     if (whole) settling_find_parts(s, a, g);
     if (whole) settling_find_kinks(s, a, g);

@@ -75,6 +75,8 @@ typedef struct relation_state {
     signed char thrown; /* at the present event it was led back where it is true: +1; false: -1 */
     bool against;       /* an impulse in its mode has led to the other side; or so it has ... */
     bool pierced;       /* ... of a relation on which no equation depends */
+    bool decided;       /* in the solution found last it is 0, and with its value at 0 the equations
+                           are missed there */
     bool slides;        /* the first one of a surface: the solution slides along it */
     bool slid;          /* ... and has begun to at the present event */
     bool second;        /* ... with its rate 0 on both sides, where second derivatives tell them
@@ -92,6 +94,7 @@ typedef struct relation_state {
                            + 1; 0: it keeps none */
     bool hovers;        /* before the present event it has not been crossed, and has a value that
                            its mode excludes: it is 0 but for errors of the state */
+    bool off;           /* before the present event it was 0 in a mode that 0 excludes */
     bool stood;         /* it was 0 before the present event, and has not been crossed */
     signed char share_ends; /* at the present event its share has come to 1: +1; to 0: -1 */
     size_t memory;          /* a discrete variable that depends on its own value before and follows
@@ -119,6 +122,7 @@ typedef struct switching_modes {
     size_t relations;
     relation_state *relation; /* relations */
     kept_root *root;          /* relations; NULL: no formulation has them yet */
+    author *written;          /* of the equations of all modes */
     size_t events;            /* that have passed */
     size_t attempts;          /* solutions of the equations sought at the present event */
     signed char *waiting; /* discrete variables: 1 for a condition that is true since the start */
@@ -494,6 +498,15 @@ double switching_bend(switching *s, size_t k, double *size);
  * stands still in the air. */
 #define SWITCHING_PULLED 1e-3
 bool switching_is_pulled(switching *s, size_t k);
+
+/* decided.c: whether relation k of the state is 0 in the last look, but for rounding, in a mode
+ * that 0 excludes, and has an effect there. Where a variable keeps its value before, as that of a
+ * friction that sticks, the mode is one of several that are all right. */
+bool switching_is_decidable(const switching *s, size_t k);
+
+/* Marks those of some relations with this (open, relations) with whose values at 0 the equations as
+ * written are missed at z: `decided`. */
+dae_status switching_decide(switching *s, double t, const double *z, const bool *open);
 
 /* Whether relation k holds by its value. */
 bool switching_holds(const switching *s, size_t k);

@@ -232,12 +232,47 @@ void author_lift(author *w, double t, const double *z, double *y, double *yp)
     }
 }
 
-void author_measure(author *w, double t, double *residual, double *constraint)
+/* Takes over what was lifted last to `at`; NaN: what is not known there, and discrete variables, in
+ * whose place equations have cells. */
+static void take_lifted(author *w, const author *at)
+{
+    const prolongation *o = w->written, *from = at->written;
+    for (size_t j = 0; j < o->n; j++) {
+        uint32_t id = o->unknown[j], column = from->column_of[id];
+        bool discrete = w->system->unknown.item[id].discrete;
+        for (uint32_t k = 0; k <= o->d[j]; k++) {
+            bool has = !discrete && column != INCIDENCE_NONE && k <= from->d[column];
+            size_t slot = has ? from->first[column] + k : 0;
+            w->input[1 + o->first[j] + k] = has && at->known[slot] ? at->input[1 + slot]
+                                                                   : (double)NAN;
+        }
+    }
+}
+
+/* The rows and the sums of their terms where the input is. */
+static void evaluate_rows(author *w, double t)
 {
     w->input[0] = t;
     sym_tape_eval(w->rows, w->input, w->row_value);
     sym_matrix_eval(w->jacobian, w->input, w->jacobian_value);
     miss_terms(w->jacobian->pattern, w->jacobian_value, w->input + 1, w->size, w->sum);
+}
+
+double author_miss(author *w, const author *at, double t)
+{
+    double worst = 0;
+    take_lifted(w, at);
+    evaluate_rows(w, t);
+    for (size_t i = 0; i < w->measured; i++) {
+        double violation = w->is_equation[i] ? miss_of_row(w->row_value[i], w->sum[i]) : 0;
+        if (isfinite(w->row_value[i]) && isfinite(violation)) worst = fmax(worst, violation);
+    }
+    return worst;
+}
+
+void author_measure(author *w, double t, double *residual, double *constraint)
+{
+    evaluate_rows(w, t);
     for (size_t i = 0; i < w->measured; i++) {
         double violation = miss_of_row(w->row_value[i], w->sum[i]);
         if (w->is_equation[i]) miss_raise(residual, violation);

@@ -78,6 +78,10 @@ void author_lift(author *w, double t, const double *z, double *y, double *yp);
  * constraint (levels) to the worst of each constraint level. Violations are as in levels.h. */
 void author_measure(author *w, double t, double *residual, double *constraint);
 
+/* The worst violation among the equations of `w` as written at what was lifted last to `at`, whose
+ * system has the same variables; those that are not known there, or have no value, are left out. */
+double author_miss(author *w, const author *at, double t);
+
 /* After author_measure(): append the equation that is missed most among those as written, and by
  * how much. */
 void author_name_missed(const author *w, text *t);

@@ -45,9 +45,27 @@ static bool is_looked_at(const model_simulation *m, size_t k)
 static bool is_excluded(const model_simulation *m, size_t k)
 {
     const switching *s = m->switching;
+    if (m->modes->relation[k].decided) return true;
     bool differs = switching_holds(s, k) != (m->modes->relation[k].is == SYM_HELD_TRUE);
     double band = s->relation[k].kind == RELATION_STATE ? switching_band(s, k) : 0;
     return differs && !(s->relation[k].kind == RELATION_STATE && fabs(s->value[k]) <= band);
+}
+
+/* Marks the relations whose equal sides decide that m->z is no start (event/decided.c). Whether
+ * there is memory. */
+static bool decide(const mode_search *x)
+{
+    const model_simulation *m = x->m;
+    bool any = false, *open = calloc(m->modes->relations + 1, sizeof *open);
+    for (size_t k = 0; k < m->modes->relations; k++) {
+        m->modes->relation[k].decided = false;
+        if (!open || !is_looked_at(m, k)) continue;
+        open[k] = switching_is_decidable(m->switching, k);
+        any = any || open[k];
+    }
+    bool done = open && (!any || switching_decide(m->switching, x->t, m->z, open) == DAE_OK);
+    free(open);
+    return done;
 }
 
 /* Looks at the start in m->z. Whether it agrees with all modes. */
@@ -56,6 +74,7 @@ static bool look(const mode_search *x)
     const model_simulation *m = x->m;
     bool agrees = true;
     switching_look(m->switching, x->t, m->z);
+    if (!decide(x)) return false;
     for (size_t k = 0; k < m->modes->relations; k++)
         agrees = agrees && !(is_looked_at(m, k) && is_excluded(m, k));
     for (size_t i = 0; i < x->count; i++) x->excluded[i] = is_excluded(m, x->which[i]);
