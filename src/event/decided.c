@@ -115,7 +115,8 @@ bool switching_is_decidable(const switching *s, size_t k)
 {
     const relation_state *r = &s->modes->relation[k];
     bool decides = s->relation[k].kind == RELATION_STATE && r->decides && !r->kink;
-    if (!decides || r->memory > 0 || s->factored[k] || switching_slides(s, k)) return false;
+    bool keeps = r->memory > 0 || s->relation[k].whole != SIZE_MAX; /* a mode, or a whole part */
+    if (!decides || keeps || s->factored[k] || switching_slides(s, k)) return false;
     return (r->is == SYM_HELD_TRUE) != switching_at_zero(s, k) && settling_is_rounding(s, k);
 }
 
