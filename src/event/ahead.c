@@ -97,7 +97,7 @@ dae_status settling_look_before(settling *e)
     e->blur = 0;
     for (size_t k = 0; k < s->relations && status == DAE_OK; k++) {
         relation_state *r = &s->modes->relation[k];
-        double rounding = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+        double rounding = switching_rounded(s, k);
         bool state = s->relation[k].kind == RELATION_STATE && !switching_slides(s, k);
         bool within = state && !r->crossed && fabs(s->value[k]) <= switching_band(s, k);
         r->hovers = within && !r->kink && switching_holds(s, k) != (r->is == SYM_HELD_TRUE);

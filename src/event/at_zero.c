@@ -1,8 +1,6 @@
 /* Which relations stand at 0, and which have values that their modes exclude. */
 #include "event/settling.h"
 
-#include "base/round_off.h"
-
 #include <math.h>
 
 /* The left - right before the event of a relation that was crossed, or whose other one was, or that
@@ -18,7 +16,7 @@ static double located(const switching *s, size_t k)
 bool settling_is_rounding(const switching *s, size_t k)
 {
     static const double ROUNDED = 8;
-    double allowed = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+    double allowed = switching_rounded(s, k);
     return fabs(s->value[k]) <= fmax(allowed, ROUNDED * s->modes->relation[k].rounded);
 }
 

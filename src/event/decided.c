@@ -10,7 +10,6 @@
 #include "symbolic/cells.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Equations that are missed by more than this part of their terms are not met. */
 static const double MISSED = 1e-6;
@@ -19,9 +18,8 @@ static const double MISSED = 1e-6;
 typedef struct look {
     switching *s;
     double t;
-    const double *z;
+    const double *z;           /* lifted to the author's variables */
     const bool *open;          /* relations */
-    double *value;             /* of the author's variables: scratch */
     double *cell, *whole_cell; /* cells: what they are, in the equations of all modes as well */
     unsigned char *mode;       /* relations: the same of modes in these */
 } look;
@@ -65,15 +63,13 @@ static void restore(const look *x)
 static bool misses(const look *x, size_t k)
 {
     switching *s = x->s;
-    author *present = s->f->author;
-    author_lift(present, x->t, x->z, x->value, NULL);
     for (size_t i = 0; i < s->relations; i++)
         if (x->open[i] && (i == k || k == s->relations))
             sym_hold_relation(s->system->graph, i,
                               switching_at_zero(s, i) ? SYM_HELD_TRUE : SYM_HELD_FALSE);
     switching_define(s, x->t, x->z);
     hold_whole(x);
-    double missed = author_miss(s->modes->written, present, x->t);
+    double missed = author_miss(s->modes->written, s->f->author, x->t);
     restore(x);
     return missed > MISSED;
 }
@@ -97,14 +93,15 @@ dae_status switching_decide(switching *s, double t, const double *z, const bool 
               .t = t,
               .z = z,
               .open = open,
-              .value = malloc((s->system->unknown.count + 1) * sizeof *x.value),
               .cell = malloc(cells * sizeof *x.cell),
               .whole_cell = malloc(cells * sizeof *x.whole_cell),
               .mode = malloc(s->relations + 1)};
-    bool room = x.value && x.cell && x.whole_cell && x.mode;
+    double *value = malloc((s->system->unknown.count + 1) * sizeof *value);
+    bool room = value && x.cell && x.whole_cell && x.mode;
+    if (room) author_lift(s->f->author, t, z, value, NULL);
     if (room) keep(&x);
     if (room && misses(&x, s->relations) && !misses(&x, SIZE_MAX)) exclude(&x);
-    free(x.value);
+    free(value);
     free(x.cell);
     free(x.whole_cell);
     free(x.mode);

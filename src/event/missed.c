@@ -32,7 +32,7 @@ static bool is_led_back(const switching *s, size_t k, double rate)
  * thyristor that blocks is 0 after its firing, and was far from it before. */
 static bool has_stayed(const switching *s, size_t k)
 {
-    double rounding = ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+    double rounding = switching_rounded(s, k);
     return settling_is_at_surface(s, k) && fabs(s->modes->relation[k].left) <= rounding;
 }
 

@@ -264,6 +264,11 @@ double switching_band(const switching *s, size_t k)
     return isfinite(compared) ? fmin(errors, MOST * compared) : errors;
 }
 
+double switching_rounded(const switching *s, size_t k)
+{
+    return ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+}
+
 /* Where factors are 0 together, errors of the first steps after decide their signs: this part of
  * the tolerance. With all of it, products of many factors would be told from 0 too late. */
 static const double OF_FIRST_STEPS = 0.01;
@@ -366,13 +371,6 @@ static double root_band(const switching *s, size_t j)
     return beside ? fmax(rounding, 2 * fabs(s->value[k])) : rounding;
 }
 
-/* How far from 0 rounding, of the values that are compared or of their nominal sizes, may have put
- * relation k where equations are solved. */
-static double rounding_of(const switching *s, size_t k)
-{
-    return ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
-}
-
 /* Whether a relation is on its side of 0, told from it by rounding, and by the error with which it
  * was located if it was crossed at the last event. Then it is not on the surface, however close to
  * that it is at rest: it is crossed where it comes to 0, and not where errors of the state would
@@ -381,7 +379,7 @@ static bool is_clear_of_zero(const switching *s, size_t k)
 {
     static const double LOCATED = 10;
     const relation_state *r = &s->modes->relation[k];
-    double side = r->is == SYM_HELD_TRUE ? -1 : 1, near = rounding_of(s, k);
+    double side = r->is == SYM_HELD_TRUE ? -1 : 1, near = switching_rounded(s, k);
     bool crossed = r->last_event != 0 && r->last_event == s->modes->events;
     if (r->kink || has_ended(r)) return false;
     if (crossed) near = fmax(near, LOCATED * fabs(r->left));
@@ -394,8 +392,8 @@ void switching_bands(switching *s, double *band, double *edge)
     for (size_t j = 0; j < s->roots; j++) {
         size_t k = s->of_root[j];
         band[j] = root_band(s, j);
-        if (is_clear_of_zero(s, k)) band[j] = fmin(band[j], rounding_of(s, k));
-        edge[j] = has_ended(&s->modes->relation[s->of_root[j]]) ? band[j] : 0;
+        if (is_clear_of_zero(s, k)) band[j] = fmin(band[j], switching_rounded(s, k));
+        edge[j] = has_ended(&s->modes->relation[k]) ? band[j] : 0;
     }
     for (size_t i = 0; i < 2 * s->shares; i++) {
         band[s->roots + i] = s->modes->rtol + s->modes->atol;
@@ -427,7 +425,7 @@ static double nearness(const switching *s, size_t j, bool closely, double band)
     double side = r->is == SYM_HELD_TRUE ? -1 : 1, value = s->value[k] * side;
     double rate = s->changes[k] * s->modes->direction * side; /* NaN: not known */
     if (r->kink || switching_slides(s, k) || rate >= 0) return HUGE_VAL;
-    double near = fmax(band, ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]));
+    double near = fmax(band, switching_rounded(s, k));
     if (isfinite(rate))
         near -= SHORTEST_STEPS * rate * switching_resolution(s->input[0]);
     else /* where it is infinite, as that of a square root, half of the digits are known */

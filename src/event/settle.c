@@ -82,7 +82,7 @@ static bool stays_at_zero(const settling *e, size_t k)
     bool of_state = s->relation[k].kind == RELATION_STATE && s->entry[k] != SIZE_MAX;
     if (switching_slides(s, k)) return false;
     return of_state && r->crossed && !r->kink && s->value[k] != 0 && s->changes[k] == 0 &&
-           fabs(s->value[k]) <= ROUND_OFF_ITERATED * (s->size[k] + s->nominal[k]);
+           fabs(s->value[k]) <= switching_rounded(s, k);
 }
 
 /* What stays at the surface that it has come to gets the value that it has there, as the level of a

@@ -456,6 +456,10 @@ void switching_look_at_impulses(switching *s, double t, const double *z);
 /* How far relation k may be from 0 and not be told from it, by the values of the last look. */
 double switching_band(const switching *s, size_t k);
 
+/* The same for rounding alone, of the values that are compared or of their nominal sizes, where
+ * equations have been solved. */
+double switching_rounded(const switching *s, size_t k);
+
 /* The sizes of relations where they were looked at last. */
 void switching_take_sizes(switching *s);
 
