@@ -1,6 +1,7 @@
 #include "structure/embedding_kept.h"
 
 #include "base/scatter.h"
+#include "linalg/lapack.h"
 #include "linalg/rows.h"
 #include "structure/structure.h"
 
@@ -22,7 +23,8 @@ typedef struct copies {
     sym_tape *rows, *entries;
     size_t *at;   /* entries: where they are in the matrix; n x n */
     size_t count; /* of entries */
-    double *input, *row, *entry, *matrix, *change;
+    int *pivot;
+    double *input, *row, *entry, *matrix, *change; /* matrix: by rows */
 } copies;
 
 static size_t input_of(const embedding_copies *c, uint32_t column)
@@ -63,33 +65,14 @@ static void find_entries(copies *k, arena *a)
     k->entry = arena_array(a, k->count + 1, sizeof *k->entry);
 }
 
-/* Gaussian elimination of a small system with column pivots: k->change by the first rows. */
+/* k->change by the first rows. */
 static bool eliminate(const copies *k)
 {
-    size_t n = k->n;
-    double *a = k->matrix, *x = k->change;
-    for (size_t i = 0; i < n; i++) {
-        size_t best = i;
-        for (size_t r = i + 1; r < n; r++)
-            if (fabs(a[r * n + i]) > fabs(a[best * n + i])) best = r;
-        if (!(fabs(a[best * n + i]) > 0)) return false;
-        for (size_t j = 0; j < n && best != i; j++) {
-            double other = a[i * n + j];
-            a[i * n + j] = a[best * n + j], a[best * n + j] = other;
-        }
-        double other = x[i];
-        x[i] = x[best], x[best] = other;
-        for (size_t r = i + 1; r < n; r++) {
-            double part = a[r * n + i] / a[i * n + i];
-            for (size_t j = i; j < n && part != 0; j++) a[r * n + j] -= part * a[i * n + j];
-            x[r] -= part * x[i];
-        }
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t j = i + 1; j < n; j++) x[i] -= a[i * n + j] * x[j];
-        x[i] /= a[i * n + i];
-    }
-    return vector_is_finite(n, x);
+    const int n = (int)k->n, one = 1;
+    int info;
+    dgetrf_(&n, &n, k->matrix, &n, k->pivot, &info);
+    if (info == 0) dgetrs_("T", &n, &one, k->matrix, &n, k->pivot, k->change, &n, &info, 1);
+    return info == 0 && vector_is_finite(k->n, k->change);
 }
 
 /* Newton's iteration for what is replaced. */
@@ -103,7 +86,7 @@ static bool solve(const copies *k)
         memset(k->matrix, 0, k->n * k->n * sizeof *k->matrix);
         for (size_t e = 0; e < k->count; e++) k->matrix[k->at[e]] += k->entry[e];
         memcpy(k->change, k->row, k->n * sizeof *k->change);
-        if (!eliminate(k)) return false;
+        if (k->n > 0 && !eliminate(k)) return false;
         for (size_t j = 0; j < k->n; j++) {
             uint32_t column = c->replaced[j];
             k->input[input_of(c, column)] -= k->change[j];
@@ -152,6 +135,7 @@ bool embedding_copies_hold(arena *a, const embedding_copies *c)
     k.input = arena_array(a, prolongation_inputs(p), sizeof *k.input);
     arena_vectors(a, c->rows, (double **const[]){&k.row, &k.change, NULL});
     k.matrix = arena_array(a, k.n * k.n + 1, sizeof *k.matrix);
+    k.pivot = arena_array(a, k.n + 1, sizeof *k.pivot);
     double size = size_of_last(&k);
     for (size_t probe = 0; probe < PROBES; probe++) {
         go_to_solution(&k);
