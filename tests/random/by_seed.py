@@ -16,6 +16,19 @@ def main(count):
     count(arguments.seed, arguments.count)
 
 
+def main_of_kinds(count, models, **kinds):
+    """The same of tests with several kinds of models: count(arguments, options), where options are for the command;
+    `kinds`: what else may be asked for, and the default."""
+    if len(sys.argv) < 2 or not sys.argv[1].startswith("--"):
+        unittest.main()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=models)
+    for name, default in kinds.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    count(*parser.parse_known_args())
+
+
 def judge_all(judge, seeds):
     """What judge(seed) says, each with the seeds of which it says so."""
     found = {}

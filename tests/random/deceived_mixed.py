@@ -11,7 +11,6 @@ or the solution, as the determinant is 1. Guesses are 0, or off by half.
 Without arguments, some are tested. `deceived_mixed.py --seed 7 --count 100 [--unknowns 3]
 [OPTION...]` runs so many, with these options of `daedal run`, and counts what becomes of them."""
 
-import argparse
 import math
 import pathlib
 import random
@@ -22,6 +21,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import by_seed  # noqa: E402
 import daedal  # noqa: E402
 from deceived import Course, number, outcome  # noqa: E402
 
@@ -165,10 +165,4 @@ def count(arguments, options):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 1:
-        unittest.main()
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--unknowns", type=int, default=4)
-    count(*parser.parse_known_args())
+    by_seed.main_of_kinds(count, 100, unknowns=4)

@@ -11,7 +11,6 @@ Without arguments, some are tested. `deceived_shapes.py --seed 7 --count 100 [--
 [OPTION...]` runs so many of each, with these options of `daedal run`, and counts what becomes of them,
 and where `check` says another index or another number of degrees of freedom."""
 
-import argparse
 import json
 import math
 import pathlib
@@ -24,6 +23,7 @@ from fractions import Fraction
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import by_seed  # noqa: E402
 import daedal  # noqa: E402
 from deceived import Course, Deceived, Pair, number, outcome, term  # noqa: E402
 
@@ -336,11 +336,4 @@ def count(arguments, options):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or not sys.argv[1].startswith("--"):
-        unittest.main()
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--shapes", default=",".join(SHAPES))
-    parser.add_argument("--timeout", type=float, default=60)
-    count(*parser.parse_known_args())
+    by_seed.main_of_kinds(count, 20, shapes=",".join(SHAPES), timeout=60.0)

@@ -8,7 +8,6 @@ Without arguments, some are tested. `deceived_switched.py --seed 7 --count 100 [
 [--switches state,reinit] [--index 3,4] [OPTION...]` runs so many of each kind, switch and index, and counts
 what becomes of them."""
 
-import argparse
 import copy
 import math
 import pathlib
@@ -19,6 +18,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
+import by_seed  # noqa: E402
 import daedal  # noqa: E402
 import deceived  # noqa: E402
 from deceived import number  # noqa: E402
@@ -366,12 +366,4 @@ def count(arguments, options):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or not sys.argv[1].startswith("--"):
-        unittest.main()
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=2)
-    parser.add_argument("--kinds", default=",".join(KINDS))
-    parser.add_argument("--switches", default=",".join(SWITCHES))
-    parser.add_argument("--index", default="1,2,3,4")
-    count(*parser.parse_known_args())
+    by_seed.main_of_kinds(count, 2, kinds=",".join(KINDS), switches=",".join(SWITCHES), index="1,2,3,4")
